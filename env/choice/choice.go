@@ -1,0 +1,61 @@
+// Package choice makes the error for a word that is not one of the valid ones: it lists those and suggests the nearest.
+package choice
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Unknown returns an error that says that got is no valid kind, which word it may have been meant to be, and which words
+// there are. An example: unknown game "kiotih", did you mean "kiothi"? Valid games: kiothi, rio-kadalis.
+func Unknown(kind, got string, valid []string) error {
+	near := ""
+	if word, ok := Nearest(got, valid); ok {
+		near = fmt.Sprintf(", did you mean %q?", word)
+	}
+	if near == "" {
+		near = "."
+	}
+	return fmt.Errorf("unknown %s %q%s Valid %ss: %s", kind, got, near, kind, strings.Join(valid, ", "))
+}
+
+// Nearest returns the valid word with the smallest edit distance to got, the first of equals. It reports false when no
+// word is near enough to be a likely slip of the hand.
+func Nearest(got string, valid []string) (string, bool) {
+	best, at := len(got)/2+1, -1
+	for i, word := range valid {
+		if d := distance(strings.ToLower(got), strings.ToLower(word)); d < best {
+			best, at = d, i
+		}
+	}
+	if at < 0 {
+		for i, word := range valid {
+			if got != "" && (strings.HasPrefix(word, got) || strings.HasPrefix(got, word) && word != "") {
+				return valid[i], true
+			}
+		}
+		return "", false
+	}
+	return valid[at], true
+}
+
+// distance returns the number of single-byte insertions, deletions and substitutions that turn a into b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			substituted := diagonal
+			if a[i] != b[j] {
+				substituted++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(substituted, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,27 @@
+package choice
+
+import "testing"
+
+func TestUnknownSuggestsTheNearestAndListsAll(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{"kiotih", `unknown game "kiotih", did you mean "kiothi"? Valid games: kiothi, rio-kadalis`},
+		{"rio", `unknown game "rio", did you mean "rio-kadalis"? Valid games: kiothi, rio-kadalis`},
+		{"chess", `unknown game "chess". Valid games: kiothi, rio-kadalis`},
+		{"", `unknown game "". Valid games: kiothi, rio-kadalis`},
+	} {
+		if got := Unknown("game", c.got, []string{"kiothi", "rio-kadalis"}).Error(); got != c.want {
+			t.Errorf("Unknown(%q)\n got %s\nwant %s", c.got, got, c.want)
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"abc", "abc", 0}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"ab", "ba", 2}} {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
