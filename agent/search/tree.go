@@ -1,0 +1,225 @@
+package search
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"kiothi/env/mancala"
+)
+
+// This file is the tree and the way of a simulation through it; which edge it takes is said in gumbel.go and puct.go.
+
+// A node is a position with at least two legal actions, or one that is over.
+type node struct {
+	state mancala.State
+	first int32   // its edges are edges[first : first+count]
+	count int32   // 0: not judged yet, or over
+	total int32   // visits of all its edges together
+	value float32 // utility for the player to move: the network's, or the result's when the game is over
+}
+
+// An edge is a legal action of a node.
+type edge struct {
+	action mancala.Action
+	child  int32   // the node it leads to, or unvisited
+	visits int32   // N
+	sum    float32 // sum of the values of its visits, for the player to move in the node
+	logit  float32 // the network's, relative to the largest of the node
+	prior  float32 // π: softmax of the logits over the legal actions
+}
+
+const unvisited = -1
+
+// q returns the mean value of a visited edge.
+func (e *edge) q() float64 { return float64(e.sum) / float64(e.visits) }
+
+// visit is a step of the simulation under way.
+type visit struct{ node, edge int32 }
+
+// A Tree searches one position at a time. Its memory is kept from one search to the next. It is not safe for concurrent
+// use.
+type Tree struct {
+	game    mancala.Game
+	config  *Config
+	utility func(margin int) float32 // of a finished game, for the player whose margin it is
+
+	nodes []node
+	edges []edge
+	path  []visit
+	leaf  int32 // the node that Select handed out
+
+	simulations int // so far, the root's own judgement not counted
+	budget      int
+	noise       *rand.Rand // nil: none
+	root        rootState
+
+	legal  []mancala.Action
+	scores []float64
+}
+
+// NewTree returns a tree for positions of a game. utility gives the value, in [-1, 1], of a finished game to the player
+// who won by the margin; it is odd.
+func NewTree(g mancala.Game, c *Config, utility func(margin int) float32) *Tree {
+	return &Tree{game: g, config: c, utility: utility}
+}
+
+// Reset starts the search of a position that is not over, with a number of simulations. A nil noise searches
+// deterministically, as in play that is to be strong; with a generator the root explores, as in self-play.
+func (t *Tree) Reset(s *mancala.State, simulations int, noise *rand.Rand) {
+	t.nodes = append(t.nodes[:0], node{state: *s})
+	t.edges = t.edges[:0]
+	t.path = t.path[:0]
+	t.leaf = 0
+	t.simulations, t.budget, t.noise = 0, simulations, noise
+}
+
+// Select runs simulations up to the first whose leaf needs the network, and returns that leaf's position, valid until the
+// next call; Expand must follow. It returns nil when the search is complete.
+func (t *Tree) Select() *mancala.State {
+	if t.nodes[0].count == 0 {
+		return &t.nodes[0].state
+	}
+	for t.simulations < t.budget {
+		if t.descend() {
+			return &t.nodes[t.leaf].state
+		}
+	}
+	return nil
+}
+
+// Expand takes the network's judgement of the position that Select returned: a logit for each action of the game, and the
+// value for the player to move. Logits of illegal actions are not read.
+func (t *Tree) Expand(logits []float32, value float32) {
+	leaf := &t.nodes[t.leaf]
+	t.legal = t.game.AppendLegal(t.legal[:0], &leaf.state)
+	leaf.first, leaf.count, leaf.value = int32(len(t.edges)), int32(len(t.legal)), value
+	highest := float32(math.Inf(-1))
+	for _, a := range t.legal {
+		highest = max(highest, logits[a])
+	}
+	sum := 0.0
+	for _, a := range t.legal {
+		logit := logits[a] - highest
+		p := math.Exp(float64(logit))
+		sum += p
+		t.edges = append(t.edges, edge{action: a, child: unvisited, logit: logit, prior: float32(p)})
+	}
+	for i := range t.edges[leaf.first:] {
+		t.edges[int(leaf.first)+i].prior /= float32(sum)
+	}
+	if t.leaf == 0 {
+		t.startRoot()
+		return
+	}
+	t.backUp(value, leaf.state.Player)
+}
+
+// edgesOf returns the edges of a node.
+func (t *Tree) edgesOf(n *node) []edge { return t.edges[n.first : n.first+n.count] }
+
+// descend runs one simulation. It reports whether it ended in a leaf that needs the network; a simulation that ends in a
+// finished game is complete.
+func (t *Tree) descend() bool {
+	t.path = t.path[:0]
+	at := int32(0)
+	for {
+		n := &t.nodes[at]
+		if n.state.Over() {
+			t.backUp(n.value, n.state.Player)
+			return false
+		}
+		if n.count == 0 {
+			t.leaf = at
+			return true
+		}
+		var chosen int
+		switch {
+		case at == 0:
+			chosen = t.selectRoot()
+		case t.config.Kind == Gumbel:
+			chosen = t.selectGumbel(n)
+		default:
+			chosen = t.selectPUCT(n)
+		}
+		index := n.first + int32(chosen)
+		t.path = append(t.path, visit{at, index})
+		if at = t.edges[index].child; at == unvisited {
+			at = t.grow(n, index)
+		}
+	}
+}
+
+// grow makes the node behind an edge: the next position in which there is a choice, or the end of the game.
+func (t *Tree) grow(parent *node, index int32) int32 {
+	child := node{state: parent.state}
+	action := t.edges[index].action
+	for {
+		if _, err := t.game.Play(&child.state, action); err != nil {
+			panic("search: a legal action was refused: " + err.Error())
+		}
+		if child.state.Over() {
+			child.value = t.utility(mancala.Margin(t.game, &child.state, child.state.Player))
+			break
+		}
+		if t.legal = t.game.AppendLegal(t.legal[:0], &child.state); len(t.legal) > 1 {
+			break
+		}
+		action = t.legal[0]
+	}
+	at := int32(len(t.nodes))
+	t.nodes = append(t.nodes, child)
+	t.edges[index].child = at
+	return at
+}
+
+// backUp adds the value of a simulation, for player p, to the edges on its path.
+func (t *Tree) backUp(value float32, p mancala.Player) {
+	for _, v := range t.path {
+		n, e := &t.nodes[v.node], &t.edges[v.edge]
+		n.total++
+		e.visits++
+		if n.state.Player == p {
+			e.sum += value
+		} else {
+			e.sum -= value
+		}
+	}
+	t.simulations++
+}
+
+// softmax turns scores into probabilities in place.
+func softmax(scores []float64) {
+	highest := math.Inf(-1)
+	for _, s := range scores {
+		highest = max(highest, s)
+	}
+	sum := 0.0
+	for i, s := range scores {
+		scores[i] = math.Exp(s - highest)
+		sum += scores[i]
+	}
+	for i := range scores {
+		scores[i] /= sum
+	}
+}
+
+// argmax returns the index of the largest score, the first of equals.
+func argmax(scores []float64) int {
+	best := 0
+	for i, s := range scores {
+		if s > scores[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// zeros returns n scores of zero in the tree's scratch memory.
+func (t *Tree) zeros(n int) []float64 {
+	if cap(t.scores) < n {
+		t.scores = make([]float64, n)
+	}
+	t.scores = t.scores[:n]
+	clear(t.scores)
+	return t.scores
+}
