@@ -1,0 +1,171 @@
+package trace
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"kiothi/env/choice"
+	"kiothi/env/mancala"
+)
+
+// This file is the batch: a game a line in, its states or its error a line out.
+
+// MaxLine is the longest line of a batch, in bytes. It holds a game of two million actions; a longer line is answered
+// with an error and skipped, so that no input can exhaust the memory.
+const MaxLine = 16 << 20
+
+// An Opener opens a game by its name under a rule set, as text.
+type Opener func(game, rules string) (mancala.Game, error)
+
+// A job is one line of a batch.
+type job struct {
+	game, rules string
+	position    string
+	start       bool // no position is given: play from the start
+	actions     []mancala.Action
+}
+
+// A failure is the answer to a line that cannot be played to its end.
+type failure struct {
+	Error string `json:"error"`
+	Ply   int    `json:"ply"` // actions played before the failing one
+}
+
+// Batch answers each line of r, {"game":…,"rules":…,"position":…,"actions":[…]}, with a line on w: the JSON array of the
+// game's steps, or {"error":…,"ply":…} when the line cannot be read or holds an illegal action. Without rules, the
+// game's default set is played, and without a position, the game from its start. Blank lines are skipped. Each answer is
+// written before the next line is read. Batch returns the number of lines that failed, and an error when r cannot be
+// read or w not be written.
+func Batch(r io.Reader, w io.Writer, open Opener) (failed int, err error) {
+	in, out := bufio.NewReaderSize(r, 64<<10), bufio.NewWriterSize(w, 64<<10)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false) // the text of an action may hold a ">"
+	player := &player{open: open}
+	for number := 1; ; number++ {
+		line, long, readErr := readLine(in)
+		if readErr != nil && readErr != io.EOF {
+			return failed, fmt.Errorf("reading line %d of the batch: %w", number, readErr)
+		}
+		var answer any
+		if long {
+			answer = failure{Error: fmt.Sprintf("the line is longer than %d bytes", MaxLine)}
+		} else if len(line) > 0 {
+			answer = player.play(line)
+		}
+		if _, ok := answer.(failure); ok {
+			failed++
+		}
+		if answer != nil {
+			err := encoder.Encode(answer)
+			if err == nil {
+				err = out.Flush()
+			}
+			if err != nil {
+				return failed, fmt.Errorf("writing the answer to line %d of the batch: %w", number, err)
+			}
+		}
+		if readErr == io.EOF {
+			return failed, nil
+		}
+	}
+}
+
+// readLine reads up to a line feed or the end, without the white space around the line. A line longer than MaxLine is
+// read to its end and reported as long.
+func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if long = long || len(line)+len(part) > MaxLine+len("\r\n"); long {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		if err != bufio.ErrBufferFull {
+			return bytes.TrimSpace(line), long, err
+		}
+	}
+}
+
+// A player plays jobs. It keeps the game opened last, because neighbouring lines are mostly of one game.
+type player struct {
+	open        Opener
+	game, rules string
+	opened      mancala.Game
+}
+
+// play returns the answer to a line: the steps, or a failure.
+func (p *player) play(line []byte) any {
+	steps, err := p.steps(line)
+	if err == nil {
+		return steps
+	}
+	var illegal *Error
+	if errors.As(err, &illegal) {
+		return failure{Error: err.Error(), Ply: illegal.Ply}
+	}
+	return failure{Error: err.Error()}
+}
+
+// steps reads a line and plays its game.
+func (p *player) steps(line []byte) ([]Step, error) {
+	job, err := parseJob(line)
+	if err != nil {
+		return nil, err
+	}
+	if p.opened == nil || job.game != p.game || job.rules != p.rules {
+		if p.opened, err = p.open(job.game, job.rules); err != nil {
+			return nil, err
+		}
+		p.game, p.rules = job.game, job.rules
+	}
+	start := p.opened.Start()
+	if !job.start {
+		if start, err = p.opened.Parse(job.position); err != nil {
+			return nil, err
+		}
+	}
+	return Play(p.opened, start, job.actions)
+}
+
+// parseJob reads a line. Unlike encoding/json alone, it takes the names of the fields literally and refuses unknown ones
+// and nulls, so that a slip of the hand is not taken for a default.
+func parseJob(line []byte) (job, error) {
+	j := job{start: true}
+	fields := []struct {
+		name     string
+		required bool
+		into     any
+	}{{"game", true, &j.game}, {"rules", false, &j.rules}, {"position", false, &j.position}, {"actions", true, &j.actions}}
+
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(line, &given); err != nil {
+		return j, fmt.Errorf(`the line is not a JSON object such as {"game":"kiothi","rules":"mancala-world","actions":[604]}: %w`, err)
+	}
+	names := make([]string, len(fields))
+	for i, field := range fields {
+		names[i] = field.name
+		value, ok := given[field.name]
+		if !ok {
+			if field.required {
+				return j, fmt.Errorf("the field %q is missing", field.name)
+			}
+			continue
+		}
+		if string(value) == "null" {
+			return j, fmt.Errorf("the field %q is null: leave it out or give it a value", field.name)
+		}
+		if err := json.Unmarshal(value, field.into); err != nil {
+			return j, fmt.Errorf("the field %q: %w", field.name, err)
+		}
+		delete(given, field.name)
+		j.start = j.start && field.name != "position"
+	}
+	for name := range given {
+		return j, choice.Unknown("field", name, names)
+	}
+	return j, nil
+}
