@@ -1,0 +1,139 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"kiothi/env/choice"
+	"kiothi/env/mancala"
+)
+
+// This file is the list of the sorts of player that a program offers.
+
+// A Kind is a sort of player.
+type Kind struct {
+	Name     string
+	Argument string // what stands after the colon, such as "PATH"; empty when the kind takes no argument
+	Doc      string // one sentence: how it plays
+	Options  []Option
+	// New makes a player of this kind. The spec has this kind's name, an argument exactly if the kind takes one, and no
+	// options but the kind's; their values are for New to read and check, by the methods of Spec.
+	New func(g mancala.Game, spec Spec) (Agent, error)
+}
+
+// An Option is a setting of a Kind, described for people.
+type Option struct {
+	Name    string
+	Default string
+	Doc     string // what it does, and its valid values
+}
+
+// Usage returns the form of the kind's specs, such as "zero:PATH[,sims=64]".
+func (k *Kind) Usage() string {
+	text := k.Name
+	if k.Argument != "" {
+		text += ":" + k.Argument
+	}
+	for _, option := range k.Options {
+		text += "[," + option.Name + "=" + option.Default + "]"
+	}
+	return text
+}
+
+// Kinds are the sorts of player that a program offers.
+type Kinds []Kind
+
+// Names returns the names of the kinds in their order.
+func (ks Kinds) Names() []string {
+	names := make([]string, len(ks))
+	for i := range ks {
+		names[i] = ks[i].Name
+	}
+	return names
+}
+
+// Help describes the kinds and their options, an indented line each.
+func (ks Kinds) Help() string {
+	var text strings.Builder
+	for i := range ks {
+		fmt.Fprintf(&text, "  %-28s %s\n", ks[i].Usage(), ks[i].Doc)
+		for _, option := range ks[i].Options {
+			fmt.Fprintf(&text, "      %-24s %s\n", option.Name, option.Doc)
+		}
+	}
+	return text.String()
+}
+
+// Parse reads the text of a player and finds its kind. What is wrong with the text is a *SpecError that lists what is
+// valid and suggests the nearest.
+func (ks Kinds) Parse(text string) (*Kind, Spec, error) {
+	spec, err := ParseSpec(text)
+	if err != nil {
+		return nil, Spec{}, err
+	}
+	for i := range ks {
+		if ks[i].Name == spec.Name {
+			if err := ks[i].check(spec); err != nil {
+				return nil, Spec{}, &SpecError{text, err}
+			}
+			return &ks[i], spec, nil
+		}
+	}
+	return nil, Spec{}, &SpecError{text, choice.Unknown("agent", spec.Name, ks.Names())}
+}
+
+// check finds what is wrong with a spec of this kind, other than the values of its options.
+func (k *Kind) check(spec Spec) error {
+	if k.Argument == "" && spec.Argument != "" {
+		return fmt.Errorf("%s takes no argument; it is written %s", k.Name, k.Usage())
+	}
+	if k.Argument != "" && spec.Argument == "" {
+		return fmt.Errorf("%s needs an argument; it is written %s", k.Name, k.Usage())
+	}
+	names := make([]string, len(k.Options))
+	for i, option := range k.Options {
+		names[i] = option.Name
+	}
+	for _, setting := range spec.Settings {
+		if len(names) == 0 {
+			return fmt.Errorf("unknown option %q: %s has no options", setting.Option, k.Name)
+		}
+		if err := known("option", setting.Option, names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// known returns an error that lists the valid words when got is none of them.
+func known(what, got string, valid []string) error {
+	for _, word := range valid {
+		if got == word {
+			return nil
+		}
+	}
+	return choice.Unknown(what, got, valid)
+}
+
+// unknownValue is the error for a word that is not one of an option's values.
+func unknownValue(option, got string, words []string) error {
+	return fmt.Errorf("option %s: %w", option, choice.Unknown("value", got, words))
+}
+
+// Open makes the player that text names, for a game. Errors in the text are *SpecError; others say which player could
+// not be made.
+func (ks Kinds) Open(g mancala.Game, text string) (Agent, error) {
+	kind, spec, err := ks.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	a, err := kind.New(g, spec)
+	if err != nil {
+		if mistake := (*SpecError)(nil); errors.As(err, &mistake) {
+			return nil, err
+		}
+		return nil, fmt.Errorf("agent %q: %w", text, err)
+	}
+	return a, nil
+}
