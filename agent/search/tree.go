@@ -151,7 +151,10 @@ func (t *Tree) descend() bool {
 
 // grow makes the node behind an edge: the next position in which there is a choice, or the end of the game.
 func (t *Tree) grow(parent *node, index int32) int32 {
-	child := node{state: parent.state}
+	at := int32(len(t.nodes))
+	t.nodes = append(t.nodes, node{state: parent.state})
+	t.edges[index].child = at
+	child := &t.nodes[at]
 	action := t.edges[index].action
 	for {
 		if _, err := t.game.Play(&child.state, action); err != nil {
@@ -159,17 +162,13 @@ func (t *Tree) grow(parent *node, index int32) int32 {
 		}
 		if child.state.Over() {
 			child.value = t.utility(mancala.Margin(t.game, &child.state, child.state.Player))
-			break
+			return at
 		}
 		if t.legal = t.game.AppendLegal(t.legal[:0], &child.state); len(t.legal) > 1 {
-			break
+			return at
 		}
 		action = t.legal[0]
 	}
-	at := int32(len(t.nodes))
-	t.nodes = append(t.nodes, child)
-	t.edges[index].child = at
-	return at
 }
 
 // backUp adds the value of a simulation, for player p, to the edges on its path.

@@ -1,6 +1,9 @@
 package mancala
 
-import "fmt"
+import (
+	"fmt"
+	"math/rand/v2"
+)
 
 // This file is the contract between an engine and everything that plays, learns or measures with it.
 
@@ -82,4 +85,11 @@ func Mask(g Game, s *State, dst []bool, buf []Action) []Action {
 func Margin(g Game, s *State, p Player) int {
 	final := g.Final(s)
 	return final[p] - final[p.Other()]
+}
+
+// A Sampler is a Game that can draw a legal action without listing them all, for random playouts.
+type Sampler interface {
+	Game
+	// RandomAction returns one of the legal actions of a state that is not over, each with the same probability.
+	RandomAction(s *State, rng *rand.Rand) Action
 }

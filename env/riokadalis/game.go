@@ -1,0 +1,183 @@
+package riokadalis
+
+import (
+	"math/rand/v2"
+	"strconv"
+
+	"kiothi/env/mancala"
+)
+
+// This file is the round as a mancala.Game; how stones are sown is in sow.go, and the texts are in text.go.
+
+// A Game is a round of Rio Kadalis under one rule set. It is immutable and safe for concurrent use.
+type Game struct {
+	rules Rules
+	text  string // the rule set's canonical text
+	board mancala.Board
+
+	open   ring             // the ring of a board without closed holes
+	closed map[uint32]*ring // the rings of the boards of a competition, by the closed holes as the mover counts them
+}
+
+var (
+	_ mancala.Game    = (*Game)(nil)
+	_ mancala.Sampler = (*Game)(nil)
+)
+
+// New opens a round under a rule set, such as "standard" or "five-holes,lap_limit=100"; the empty text is the default
+// one. Errors list what is valid.
+func New(rules string) (*Game, error) {
+	r, text, err := Book.Parse(rules)
+	if err != nil {
+		return nil, err
+	}
+	g := &Game{
+		rules: r,
+		text:  text,
+		board: mancala.Board{
+			Width:      r.Holes,
+			Seeds:      2 * four * r.Holes,
+			ClockLimit: r.NoCaptureLimit,
+			Closing:    true,
+		},
+		closed: make(map[uint32]*ring),
+	}
+	g.open.build(&r, 0)
+	// The player who owns fewer stones cannot fill some of the leftmost holes, and the other player fills them all.
+	for n := 1; n < r.Holes; n++ {
+		for _, first := range []int{0, r.Holes} {
+			set := uint32(1<<n-1) << first
+			g.closed[set] = new(ring)
+			g.closed[set].build(&r, set)
+		}
+	}
+	return g, nil
+}
+
+// Name returns "rio-kadalis".
+func (g *Game) Name() string { return "rio-kadalis" }
+
+// Rules returns the rule set in canonical text.
+func (g *Game) Rules() string { return g.text }
+
+// Width returns the number of holes in a row.
+func (g *Game) Width() int { return g.rules.Holes }
+
+// Seeds returns the number of stones, 48 or 40.
+func (g *Game) Seeds() int { return g.board.Seeds }
+
+// Actions returns the number of action ids: one a hole of the mover (rules, section 4.2).
+func (g *Game) Actions() int { return g.rules.Holes }
+
+// ClockLimit returns the number of turns without a capture that ends a round.
+func (g *Game) ClockLimit() int { return g.rules.NoCaptureLimit }
+
+// Start returns the state in which every hole holds four stones and South moves.
+func (g *Game) Start() mancala.State {
+	s := mancala.State{Last: mancala.NoPit}
+	for i := range g.rules.Holes {
+		s.Rows[mancala.South] = s.Rows[mancala.South].With(i, four)
+	}
+	s.Rows[mancala.North] = s.Rows[mancala.South]
+	return s
+}
+
+// An actionList is the legal actions of a row.
+type actionList struct {
+	actions [maxHoles]mancala.Action
+	n       uint32
+}
+
+// actionLists holds the legal actions by the set of occupied own holes.
+var actionLists = func() (lists [1 << maxHoles]actionList) {
+	for set := range lists {
+		list := &lists[set]
+		for r := range maxHoles {
+			if set>>r&1 != 0 {
+				list.actions[list.n] = mancala.Action(r)
+				list.n++
+			}
+		}
+	}
+	return lists
+}()
+
+// legal returns the legal actions of a row. The product brings bit 6i of the occupied holes to bit 30+i.
+func legal(row mancala.Row) *actionList {
+	const gather = 1<<30 | 1<<25 | 1<<20 | 1<<15 | 1<<10 | 1<<5
+	return &actionLists[row.Occupied()*gather>>30&(1<<maxHoles-1)]
+}
+
+// AppendLegal appends the occupied own holes from left to right; none when the round is over.
+func (g *Game) AppendLegal(dst []mancala.Action, s *mancala.State) []mancala.Action {
+	if s.Over() {
+		return dst
+	}
+	list := legal(s.Rows[s.Player&1])
+	n := len(dst)
+	if cap(dst)-n < maxHoles {
+		return append(dst, list.actions[:list.n]...)
+	}
+	// Copying a fixed number of actions needs no branch that depends on the position.
+	*(*[maxHoles]mancala.Action)(dst[n : n+maxHoles]) = list.actions
+	return dst[:n+int(list.n)]
+}
+
+// RandomAction returns one of the legal actions, each with the same probability. The round is not over.
+func (g *Game) RandomAction(s *mancala.State, rng *rand.Rand) mancala.Action {
+	list := legal(s.Rows[s.Player&1])
+	return list.actions[rng.Uint32N(list.n)%maxHoles]
+}
+
+// Play lifts the stones of an own hole and sows them (rules, section 3.2). An illegal action leaves the state as it was
+// and returns an *mancala.IllegalError.
+func (g *Game) Play(s *mancala.State, a mancala.Action) (mancala.Turn, error) {
+	if uint32(a) >= uint32(g.rules.Holes) || s.Over() || s.Rows[s.Player&1].At(int(a)) == 0 {
+		return mancala.Turn{}, g.refuse(s, a)
+	}
+	turn := g.sow(s, int(a))
+	s.Player ^= 1
+	s.Clock++
+	if turn.Captured != [2]uint8{} {
+		s.Clock = 0
+	}
+	s.End = g.end(s)
+	return turn, nil
+}
+
+// refuse says why an action is illegal.
+func (g *Game) refuse(s *mancala.State, a mancala.Action) error {
+	reason := ""
+	switch {
+	case a < 0 || int(a) >= g.rules.Holes:
+		reason = "there is no such action, they are 0 to " + strconv.Itoa(g.rules.Holes-1)
+	case s.Over():
+		reason = "the round is over (" + s.End.String() + ")"
+	case s.Closed>>mancala.Absolute(s.Player, int(a), g.rules.Holes)&1 != 0:
+		reason = "the hole is closed in this round"
+	default:
+		reason = "the hole is empty"
+	}
+	return &mancala.IllegalError{Action: a, Text: g.ActionText(s, a), Reason: reason}
+}
+
+// end returns why the round is over, if it is. A position without a move is stuck even when the clock is full.
+func (g *Game) end(s *mancala.State) mancala.Reason {
+	switch {
+	case s.Rows[s.Player&1] == 0:
+		return mancala.Stuck
+	case int(s.Clock) >= g.rules.NoCaptureLimit:
+		return mancala.Exhausted
+	}
+	return mancala.Running
+}
+
+// Final returns the stores, and when the round is over, with the stones left in each player's row.
+func (g *Game) Final(s *mancala.State) [2]int {
+	final := [2]int{int(s.Stores[0]), int(s.Stores[1])}
+	if s.Over() {
+		final[0] += s.Rows[0].Sum()
+		final[1] += s.Rows[1].Sum()
+	}
+	return final
+}
