@@ -11,6 +11,9 @@ import (
 // action are relative to the player to move, so the same id means the same to both players.
 type Action int32
 
+// ActionEncoding is the version of the numbering of actions. A network learned on one numbering plays nonsense on another.
+const ActionEncoding = 1
+
 // A Turn tells what an action did, beyond the state that it left.
 type Turn struct {
 	Laps     int32    // laps of the sowing, 0 for an opening action

@@ -1,0 +1,79 @@
+package zero
+
+import (
+	"slices"
+
+	"kiothi/agent"
+	"kiothi/agent/search"
+	"kiothi/env/mancala"
+)
+
+// This file is the players in the text of agent specs.
+
+// Kinds returns the sorts of player of this package.
+func Kinds() agent.Kinds {
+	return agent.Kinds{
+		{
+			Name: "zero", Argument: "PATH",
+			Doc: "Searches with the network of a checkpoint, or of a run's newest one.",
+			Options: []agent.Option{
+				{Name: "sims", Default: "64", Doc: "simulations an action, 1 to 1000000"},
+				{Name: "search", Default: "gumbel", Doc: "gumbel or puct"},
+				{Name: "considered", Default: "16", Doc: "actions that the root of a Gumbel search considers, 2 to 1000"},
+				{Name: "margin", Default: "0", Doc: "share of the expected margin in what is maximised, against that of the outcome, 0 to 1"},
+				{Name: "warrior", Default: "1", Doc: "wins that a victory by exactly two seeds counts, 1 to 10"},
+			},
+			New: newZero,
+		},
+		{
+			Name: "policy", Argument: "PATH",
+			Doc:     "Plays the network's policy without a search.",
+			Options: []agent.Option{{Name: "temperature", Default: "0", Doc: "0 plays the most likely action, 1 draws from the policy, up to 10"}},
+			New:     newPolicy,
+		},
+	}
+}
+
+func newZero(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
+	c := DefaultConfig()
+	var err error
+	if c.Simulations, err = spec.Int("sims", c.Simulations, 1, 1_000_000); err != nil {
+		return nil, err
+	}
+	kind, err := spec.Word("search", search.KindNames...)
+	if err != nil {
+		return nil, err
+	}
+	c.Search.Kind = search.Kind(slices.Index(search.KindNames, kind))
+	if c.Search.Considered, err = spec.Int("considered", c.Search.Considered, 2, 1000); err != nil {
+		return nil, err
+	}
+	if c.Utility.MarginShare, err = spec.Float("margin", 0, 0, 1); err != nil {
+		return nil, err
+	}
+	if c.Utility.Warrior, err = spec.Float("warrior", 1, 1, 10); err != nil {
+		return nil, err
+	}
+	return open(g, spec.Argument, c)
+}
+
+func newPolicy(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
+	temperature, err := spec.Float("temperature", 0, 0, 10)
+	if err != nil {
+		return nil, err
+	}
+	p, err := open(g, spec.Argument, DefaultConfig())
+	if err != nil {
+		return nil, err
+	}
+	return NewPolicy(p, temperature), nil
+}
+
+// open makes a player of a checkpoint.
+func open(g mancala.Game, path string, c Config) (*Player, error) {
+	w, _, err := Load(path, g)
+	if err != nil {
+		return nil, err
+	}
+	return NewPlayer(g, w, c)
+}

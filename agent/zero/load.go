@@ -1,0 +1,62 @@
+package zero
+
+import (
+	"kiothi/agent/features"
+	"kiothi/agent/model"
+	"kiothi/agent/network"
+	"kiothi/env/mancala"
+)
+
+// Load reads the network of a checkpoint, or of a run's newest one. It refuses a network for another game, rule set or
+// encoding with one line that says what to do.
+func Load(path string, g mancala.Game) (*network.Weights, model.Description, error) {
+	dir, err := model.Find(path)
+	if err != nil {
+		return nil, model.Description{}, err
+	}
+	d, tensors, err := model.Read(dir)
+	if err != nil {
+		return nil, d, err
+	}
+	want := model.Want{Game: g.Name(), Rules: g.Rules(), ActionEncoding: mancala.ActionEncoding, FeatureEncoding: features.Version}
+	if err := want.Check(dir, d, tensors); err != nil {
+		return nil, d, err
+	}
+	// What only the game and the description's own sizes can tell: the shape of each tensor.
+	config, err := ConfigOf(g, d.Architecture.Width, d.Architecture.Blocks, d.Architecture.ValueWidth)
+	if err != nil {
+		return nil, d, err
+	}
+	want.Architecture = model.Architecture(config)
+	if err := want.Check(dir, d, tensors); err != nil {
+		return nil, d, err
+	}
+	w, err := network.WeightsFromTensors(config, ToNetwork(tensors))
+	return w, d, err
+}
+
+// Save writes a network into a folder. What follows from the game and the network is filled into the description.
+func Save(dir string, g mancala.Game, w *network.Weights, d model.Description) error {
+	d.Game, d.Rules = g.Name(), g.Rules()
+	d.ActionEncoding, d.FeatureEncoding = mancala.ActionEncoding, features.Version
+	d.Architecture = model.Architecture(w.Config())
+	return model.Write(dir, d, ToModel(w.Tensors()))
+}
+
+// ToModel and ToNetwork change tensors from the words of one package to those of the other; the data is shared.
+func ToModel(tensors []network.Tensor) []model.Tensor {
+	out := make([]model.Tensor, len(tensors))
+	for i, t := range tensors {
+		out[i] = model.Tensor(t)
+	}
+	return out
+}
+
+// ToNetwork is ToModel's inverse.
+func ToNetwork(tensors []model.Tensor) []network.Tensor {
+	out := make([]network.Tensor, len(tensors))
+	for i, t := range tensors {
+		out[i] = network.Tensor(t)
+	}
+	return out
+}

@@ -1,0 +1,172 @@
+// Package zero holds the players that learned by themselves: a network with a search, and the network alone.
+package zero
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+
+	"kiothi/agent/margin"
+	"kiothi/agent/network"
+	"kiothi/agent/search"
+	"kiothi/env/mancala"
+)
+
+// Config holds the settings of a Player.
+type Config struct {
+	Simulations int // an action
+	Search      search.Config
+	Utility     margin.Utility
+	Batch       int // positions that one network call judges at most, when many games are played at once
+}
+
+// DefaultConfig returns the settings that a player has where nothing else is said.
+func DefaultConfig() Config {
+	return Config{Simulations: 64, Search: search.Default(), Batch: 128}
+}
+
+// A Player searches with a network, without noise: equal positions get equal actions. It implements agent.Batch.
+type Player struct {
+	game    mancala.Game
+	weights *network.Weights
+	config  Config
+
+	mutex sync.Mutex
+	idle  []*bench // not in use at the moment
+}
+
+// bench is what one goroutine needs to search.
+type bench struct {
+	evaluator *Evaluator
+	trees     []*search.Tree
+	rows      []int
+	legal     []mancala.Action
+}
+
+// NewPlayer returns a player. The weights must not change while it plays.
+func NewPlayer(g mancala.Game, w *network.Weights, c Config) (*Player, error) {
+	if err := c.Search.Validate(); err != nil {
+		return nil, err
+	}
+	if err := c.Utility.Validate(); err != nil {
+		return nil, err
+	}
+	p := &Player{game: g, weights: w, config: c}
+	// The first is made now, so that a network that does not fit is an error here and not in the middle of a game.
+	b, err := p.newBench(1)
+	if err != nil {
+		return nil, err
+	}
+	p.idle = append(p.idle, b)
+	return p, nil
+}
+
+// newBench makes a bench for games at once.
+func (p *Player) newBench(games int) (*bench, error) {
+	evaluator, err := NewEvaluator(p.game, p.weights, p.config.Utility, games)
+	if err != nil {
+		return nil, err
+	}
+	scale, err := margin.Of(p.game)
+	if err != nil {
+		return nil, err
+	}
+	b := &bench{evaluator: evaluator, rows: make([]int, games), trees: make([]*search.Tree, games)}
+	for i := range b.trees {
+		b.trees[i] = search.NewTree(p.game, &p.config.Search, func(m int) float32 { return float32(p.config.Utility.Of(m, scale)) })
+	}
+	return b, nil
+}
+
+// take returns an idle bench for a number of games, or makes one.
+func (p *Player) take(games int) (*bench, error) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	for i, b := range p.idle {
+		if len(b.trees) >= games {
+			last := len(p.idle) - 1
+			p.idle[i] = p.idle[last]
+			p.idle = p.idle[:last]
+			return b, nil
+		}
+	}
+	if games > 1 {
+		games = p.config.Batch
+	}
+	return p.newBench(games)
+}
+
+func (p *Player) giveBack(b *bench) {
+	p.mutex.Lock()
+	p.idle = append(p.idle, b)
+	p.mutex.Unlock()
+}
+
+// Choose implements agent.Agent.
+func (p *Player) Choose(ctx context.Context, s *mancala.State, rng *rand.Rand) (mancala.Action, error) {
+	var action [1]mancala.Action
+	err := p.ChooseBatch(ctx, []mancala.State{*s}, nil, action[:])
+	return action[0], err
+}
+
+// ChooseBatch implements agent.Batch.
+func (p *Player) ChooseBatch(ctx context.Context, states []mancala.State, _ []*rand.Rand, actions []mancala.Action) error {
+	for len(states) > 0 {
+		n := min(len(states), p.config.Batch)
+		b, err := p.take(n)
+		if err != nil {
+			return err
+		}
+		err = p.choose(ctx, b, states[:n], actions[:n])
+		p.giveBack(b)
+		if err != nil {
+			return err
+		}
+		states, actions = states[n:], actions[n:]
+	}
+	return nil
+}
+
+// choose searches all the states together.
+func (p *Player) choose(ctx context.Context, b *bench, states []mancala.State, actions []mancala.Action) error {
+	searched := 0 // trees in use; b.rows[:searched] is scratch for Round
+	owner := make([]int, 0, len(states))
+	for i := range states {
+		if b.legal = p.game.AppendLegal(b.legal[:0], &states[i]); len(b.legal) == 1 {
+			actions[i] = b.legal[0]
+			continue
+		}
+		b.trees[searched].Reset(&states[i], p.config.Simulations, nil)
+		owner = append(owner, i)
+		searched++
+	}
+	trees := b.trees[:searched]
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := search.Round(b.evaluator, trees, b.rows, func(int) bool { return false })
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			break
+		}
+	}
+	for i, t := range trees {
+		actions[owner[i]] = t.Best()
+	}
+	return nil
+}
+
+// Close releases the networks' graphs. The player must not be in use.
+func (p *Player) Close() error {
+	var first error
+	for _, b := range p.idle {
+		if err := b.evaluator.Close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	p.idle = nil
+	return first
+}
