@@ -24,7 +24,7 @@ type Env struct {
 	start    mancala.State
 
 	state    mancala.State
-	rng      *rand.Rand
+	source   rand.PCG
 	steps    int
 	turns    int
 	running  bool // a game goes on: Reset was called, and it is neither terminated nor truncated
@@ -96,7 +96,7 @@ func (e *Env) ActionSpace() Discrete { return Discrete{e.game.Actions()} }
 // Reset starts a new game. The games hold no chance: the seed drives SampleAction alone.
 func (e *Env) Reset(seed uint64) Timestep {
 	e.state = e.start
-	e.rng = rand.New(rand.NewPCG(seed, 0))
+	e.source.Seed(seed, 0)
 	e.steps, e.turns = 0, 0
 	e.running = true
 	return e.observe(mancala.Turn{}, false)
@@ -164,7 +164,7 @@ func (e *Env) SampleAction() (mancala.Action, error) {
 	if len(legal) == 0 {
 		return 0, ErrNotRunning
 	}
-	return legal[e.rng.IntN(len(legal))], nil
+	return legal[rand.New(&e.source).IntN(len(legal))], nil
 }
 
 // State returns a copy of the position.

@@ -223,11 +223,18 @@ func (o *Observer) State(observation []float32, p mancala.Player) (mancala.State
 	if swap {
 		s = s.Swapped(e.width)
 	}
-	s, err := o.game.Parse(o.game.Format(&s))
-	if swap {
-		s = s.Swapped(e.width)
+	position := o.game.Format(&s)
+	full, err := o.game.Parse(position)
+	if err != nil {
+		return mancala.State{}, err
 	}
-	return s, err
+	if s.End = full.End; s != full {
+		return mancala.State{}, fmt.Errorf("the observation's planes contradict each other; the nearest position is %q", position)
+	}
+	if swap {
+		full = full.Swapped(e.width)
+	}
+	return full, nil
 }
 
 func (o *Observer) encoding(s *mancala.State) encoding {
