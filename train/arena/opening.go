@@ -1,0 +1,80 @@
+package arena
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"kiothi/agent/scripted"
+	"kiothi/env/mancala"
+	"kiothi/env/seed"
+)
+
+// This file draws the openings of a match.
+
+// An opening is how a pair of games begins.
+type opening struct {
+	actions []mancala.Action
+	state   mancala.State // after the actions
+	turns   int
+}
+
+// openingTries is how often an opening is drawn again because it ended the game or was played before.
+const openingTries = 200
+
+// drawOpenings draws an opening for each pair of a match. Two pairs have the same opening only where hardly any new one is
+// left.
+func drawOpenings(g mancala.Game, o Options) ([]opening, error) {
+	openings := make([]opening, o.Games/2)
+	if o.Openings == OwnOpenings {
+		for i := range openings {
+			openings[i].state = g.Start()
+		}
+		return openings, nil
+	}
+	seen := map[mancala.State]bool{}
+	for pair := range openings {
+		rng := seed.Rand(o.Seed, seed.Opening, uint64(pair))
+		found := false
+		for range openingTries {
+			drawn := drawOpening(g, rng)
+			if drawn.state.Over() {
+				continue
+			}
+			openings[pair], found = drawn, true
+			if !seen[drawn.state] {
+				break
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("%s %s: none of %d random openings left a game to play", g.Name(), g.Rules(), openingTries)
+		}
+		seen[openings[pair].state] = true
+	}
+	return openings, nil
+}
+
+// drawOpening draws both players' opening turns, or some plies of a game that has none.
+func drawOpening(g mancala.Game, rng *rand.Rand) opening {
+	o := opening{state: g.Start()}
+	play := func(actions ...mancala.Action) {
+		for _, a := range actions {
+			if _, err := g.Play(&o.state, a); err != nil {
+				panic("arena: the engine refuses an action that it listed as legal: " + err.Error())
+			}
+		}
+		o.actions = append(o.actions, actions...)
+		o.turns++
+	}
+	if o.state.Opening == 0 {
+		for range RandomPlies {
+			if legal := g.AppendLegal(nil, &o.state); len(legal) > 0 {
+				play(legal[rng.IntN(len(legal))])
+			}
+		}
+		return o
+	}
+	for o.state.Opening > 0 && !o.state.Over() {
+		play(scripted.SampleOpening(g, &o.state, rng)...)
+	}
+	return o
+}

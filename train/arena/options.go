@@ -1,0 +1,89 @@
+package arena
+
+import (
+	"fmt"
+	"runtime"
+
+	"kiothi/agent"
+	"kiothi/env/choice"
+)
+
+// This file says what a match is made of.
+
+// A Contender is an agent and the name by which the result calls it.
+type Contender struct {
+	Name  string
+	Agent agent.Agent
+}
+
+// Openings says how the games of a match begin.
+type Openings int
+
+// The ways to begin a game.
+const (
+	// RandomOpenings draws an opening for each pair of games. Where the game has opening turns, both players' are drawn
+	// by scripted.SampleOpening. Where it has none, as in Rio Kadalis, the first RandomPlies plies are.
+	RandomOpenings Openings = iota
+	// OwnOpenings lets the agents play from the start of the game.
+	OwnOpenings
+)
+
+// RandomPlies is the number of random plies that open a game without opening turns: two by each player. From the start of
+// Rio Kadalis they lead to some 900 different positions, enough for a match without repeating one, and leave nearly all
+// seeds to be played for.
+const RandomPlies = 4
+
+var openingsNames = []string{"random", "own"}
+
+// String returns the word that ParseOpenings reads.
+func (o Openings) String() string { return openingsNames[o] }
+
+// ParseOpenings reads "random" or "own".
+func ParseOpenings(text string) (Openings, error) {
+	for i, name := range openingsNames {
+		if name == text {
+			return Openings(i), nil
+		}
+	}
+	return 0, choice.Unknown("way to open", text, openingsNames)
+}
+
+// Options of a match. The zero value of each field but Games is a sensible choice.
+type Options struct {
+	Games    int // an even number, because each opening is played from both seats
+	Seed     uint64
+	Openings Openings
+	// Warrior is how many wins a win by exactly two seeds is worth in Result.Points: 1, 2 or 10 (rules, section 2.5).
+	// 0 means 1.
+	Warrior int
+	// Workers is the number of goroutines that ask an agent which is no agent.Batch. 0 means one a processor.
+	Workers int
+	// Concurrent is the largest number of games that run at once. 0 means 256.
+	Concurrent int
+	// Progress, when set, is called by the goroutine that called Match whenever games have finished, with their number so
+	// far.
+	Progress func(done int)
+}
+
+// check refuses what cannot be played and fills in what zeros stand for.
+func (o Options) check() (Options, error) {
+	if o.Games < 2 || o.Games%2 != 0 {
+		return o, fmt.Errorf("a match of %d games: expected an even number from 2 up, because each opening is played from both seats", o.Games)
+	}
+	if o.Warrior == 0 {
+		o.Warrior = 1
+	}
+	if o.Warrior != 1 && o.Warrior != 2 && o.Warrior != 10 {
+		return o, fmt.Errorf("a warrior's victory that counts %d wins: expected 1, 2 or 10", o.Warrior)
+	}
+	if o.Workers < 0 || o.Concurrent < 0 {
+		return o, fmt.Errorf("%d workers for %d games at once: expected positive numbers, or 0 for the default", o.Workers, o.Concurrent)
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Concurrent == 0 {
+		o.Concurrent = 256
+	}
+	return o, nil
+}

@@ -1,0 +1,176 @@
+package arena
+
+import (
+	"encoding/binary"
+	"math"
+
+	"kiothi/env/mancala"
+)
+
+// This file sums a match up.
+
+// A Tally counts results as the first contender sees them.
+type Tally struct {
+	Wins   int `json:"wins"`
+	Draws  int `json:"draws"`
+	Losses int `json:"losses"`
+}
+
+// Games returns the number of games counted.
+func (t Tally) Games() int { return t.Wins + t.Draws + t.Losses }
+
+// Points returns the wins, with half a point for a draw.
+func (t Tally) Points() float64 { return float64(t.Wins) + float64(t.Draws)/2 }
+
+func (t *Tally) add(margin int) {
+	switch {
+	case margin > 0:
+		t.Wins++
+	case margin < 0:
+		t.Losses++
+	default:
+		t.Draws++
+	}
+}
+
+// A Result is what a match showed. Pairs of values belong to the first and the second contender; single values are the
+// first one's.
+type Result struct {
+	Game     string    `json:"game"`
+	Rules    string    `json:"rules"`
+	Agents   [2]string `json:"agents"`
+	Seed     uint64    `json:"seed"`
+	Openings string    `json:"openings"`
+
+	Games int   `json:"games"`
+	Total Tally `json:"total"`
+	South Tally `json:"south"` // the first contender as South
+	North Tally `json:"north"` // the first contender as North
+
+	// Score is the share of points, a draw being half a point, and Low to High its 95 % interval (see Wilson).
+	Score float64 `json:"score"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+
+	// Points are the match points when a warrior's victory, a win by exactly two seeds, counts Warrior wins (rules,
+	// section 2.5), and WarriorWins how many there were.
+	Warrior     int        `json:"warrior"`
+	Points      [2]float64 `json:"points"`
+	WarriorWins [2]int     `json:"warrior_wins"`
+
+	Distinct   int     `json:"distinct"`    // different sequences of actions among the games
+	MeanTurns  float64 `json:"mean_turns"`  // turns a game, those of the opening included
+	MeanMargin float64 `json:"mean_margin"` // the first contender's final store minus the second's
+	Exhausted  int     `json:"exhausted"`   // games that ended by the clock
+	CutTurns   int     `json:"cut_turns"`   // turns whose relay was cut
+
+	// Played are the games by number. Of a match that was stopped, the pairs that were finished.
+	Played []Played `json:"-"`
+}
+
+// A Played is a finished game.
+type Played struct {
+	Number  int
+	First   mancala.Player // the first contender's seat
+	Actions []mancala.Action
+	Turns   int
+	Cut     int            // turns whose relay was cut
+	Stores  [2]int         // South's and North's, with the final sweep
+	Reason  mancala.Reason // why it ended
+}
+
+// Margin returns the first contender's final store minus the second's.
+func (p *Played) Margin() int { return p.Stores[p.First] - p.Stores[p.First.Other()] }
+
+// finish turns a game that is over into its record.
+func (m *match) finish(p *play) Played {
+	return Played{
+		Number: p.number, First: mancala.Player(p.contender[mancala.South]), Actions: p.actions, Turns: p.turns, Cut: p.cut,
+		Stores: m.game.Final(&p.state), Reason: p.state.End,
+	}
+}
+
+// summarize makes the result of the finished games, which are sorted by number. Games whose partner is not finished are
+// left out.
+func summarize(g mancala.Game, contenders [2]Contender, o Options, played []Played) *Result {
+	r := &Result{
+		Game: g.Name(), Rules: g.Rules(), Agents: [2]string{contenders[0].Name, contenders[1].Name},
+		Seed: o.Seed, Openings: o.Openings.String(), Warrior: o.Warrior, Played: make([]Played, 0, len(played)),
+	}
+	for i := 0; i+1 < len(played); i++ {
+		if played[i].Number%2 == 0 && played[i+1].Number == played[i].Number+1 {
+			r.Played = append(r.Played, played[i], played[i+1])
+		}
+	}
+	sequences := map[string]bool{}
+	turns, margins := 0, 0
+	for i := range r.Played {
+		p := &r.Played[i]
+		margin := p.Margin()
+		r.Total.add(margin)
+		if p.First == mancala.South {
+			r.South.add(margin)
+		} else {
+			r.North.add(margin)
+		}
+		r.score(margin)
+		if p.Reason == mancala.Exhausted {
+			r.Exhausted++
+		}
+		r.CutTurns += p.Cut
+		turns += p.Turns
+		margins += margin
+		sequences[sequence(p.Actions)] = true
+	}
+	r.Games, r.Distinct = len(r.Played), len(sequences)
+	n := float64(max(r.Games, 1))
+	r.MeanTurns, r.MeanMargin = float64(turns)/n, float64(margins)/n
+	r.Score = r.Total.Points() / n
+	r.Low, r.High = Wilson(r.Total.Points(), r.Games)
+	return r
+}
+
+// score adds a game to the match points.
+func (r *Result) score(margin int) {
+	if margin == 0 {
+		r.Points[0] += 0.5
+		r.Points[1] += 0.5
+		return
+	}
+	winner, worth := 0, 1
+	if margin < 0 {
+		winner = 1
+	}
+	if margin == 2 || margin == -2 {
+		r.WarriorWins[winner]++
+		worth = r.Warrior
+	}
+	r.Points[winner] += float64(worth)
+}
+
+// sequence returns a key that is equal for equal lists of actions.
+func sequence(actions []mancala.Action) string {
+	key := make([]byte, 0, 2*len(actions))
+	for _, a := range actions {
+		key = binary.AppendUvarint(key, uint64(a))
+	}
+	return string(key)
+}
+
+// Wilson returns the 95 % interval of a score of points out of n games (Wilson 1927), in shares of n; 0 to 1 for no games.
+//
+// It takes each game as won or lost with the same chance, independently of the others. A draw varies less than that, and
+// the two games of a pair share the luck of their opening with opposite signs, so the interval is rather too wide than too
+// narrow; and it stays sensible at scores of 0 and 1, where the spread of the pairs' results would be zero. It is too
+// narrow when games repeat: see Result.Distinct.
+func Wilson(points float64, n int) (low, high float64) {
+	if n == 0 {
+		return 0, 1
+	}
+	const z = 1.959963984540054 // the normal distribution's 97.5 % quantile
+	games := float64(n)
+	share := points / games
+	center := (share + z*z/(2*games)) / (1 + z*z/games)
+	half := z / (1 + z*z/games) * math.Sqrt(share*(1-share)/games+z*z/(4*games*games))
+	return max(center-half, 0), min(center+half, 1)
+}
