@@ -47,9 +47,7 @@ func (p parameter) shape() []int {
 	return []int{p.rows.size, p.columns.size}
 }
 
-// of returns the parameter's padded part of an array.
-func (p parameter) of(flat []float32) []float32 { return part(p, flat) }
-
+// part is the parameter's part of flat, padding included.
 func part[T float](p parameter, flat []T) []T {
 	end := p.offset + p.rows.padded*p.columns.padded
 	return flat[p.offset:end:end]
@@ -57,7 +55,7 @@ func part[T float](p parameter, flat []T) []T {
 
 // rowsOf calls f with each row of the parameter, padding left out.
 func (p parameter) rowsOf(flat []float32, f func(row []float32)) {
-	data := p.of(flat)
+	data := part(p, flat)
 	for i := range p.rows.size {
 		start := i * p.columns.padded
 		f(data[start : start+p.columns.size])

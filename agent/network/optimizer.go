@@ -4,7 +4,6 @@ package network
 
 import (
 	"fmt"
-	"math"
 
 	"kiothi/agent/blas"
 )
@@ -52,4 +51,59 @@ func (c OptimizerConfig) Validate() error {
 type OptimizerState struct {
 	Step int
 	M, V []Tensor
+}
+
+// optimizer holds the moments, laid out as the weights.
+type optimizer struct {
+	config OptimizerConfig
+	layout layout
+	steps  int
+	m, v   []float32
+}
+
+func newOptimizer(c OptimizerConfig, l layout) *optimizer {
+	return &optimizer{config: c, layout: l, m: make([]float32, l.size), v: make([]float32, l.size)}
+}
+
+// step moves every parameter by its gradient, whose norm over all of them is
+// norm. Only matrices are pulled to zero by L2.
+func (o *optimizer) step(flat []float32, gradient func(parameter int) []float32, norm, rate float64) {
+	o.steps++
+	c := blas.NewAdamConstants(o.steps, rate, o.config.Beta1, o.config.Beta2, o.config.Epsilon)
+	if o.config.ClipNorm > 0 && norm > o.config.ClipNorm {
+		c.GradScale = float32(o.config.ClipNorm / norm)
+	}
+	for i, p := range o.layout.parameters {
+		c.L2 = 0
+		if !p.bias {
+			c.L2 = float32(o.config.L2)
+		}
+		blas.Adam(part(p, flat), gradient(i), part(p, o.m), part(p, o.v), &c)
+	}
+}
+
+func (o *optimizer) state() OptimizerState {
+	return OptimizerState{Step: o.steps, M: o.layout.tensors(o.m), V: o.layout.tensors(o.v)}
+}
+
+func (o *optimizer) setState(s OptimizerState) error {
+	if s.Step < 0 {
+		return fmt.Errorf("network: optimizer step is %d, want 0 or more", s.Step)
+	}
+	m, v := make([]float32, o.layout.size), make([]float32, o.layout.size)
+	if err := o.layout.setTensors(m, s.M); err != nil {
+		return fmt.Errorf("first moments: %w", err)
+	}
+	if err := o.layout.setTensors(v, s.V); err != nil {
+		return fmt.Errorf("second moments: %w", err)
+	}
+	for _, t := range s.V {
+		for i, x := range t.Data {
+			if x < 0 {
+				return fmt.Errorf("network: second moment of %s is %v at index %d, want 0 or more", t.Name, x, i)
+			}
+		}
+	}
+	o.steps, o.m, o.v = s.Step, m, v
+	return nil
 }

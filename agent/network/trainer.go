@@ -3,10 +3,9 @@
 package network
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-
-	"kiothi/agent/blas"
 )
 
 // Trainer improves weights on batches of a fixed number of rows. The caller
@@ -29,6 +28,7 @@ type Trainer struct {
 	weights   *Weights
 	optimizer *optimizer
 	graph     *graph[float32]
+	squares   []float64 // scratch: Σ² of each parameter or gradient
 }
 
 // Losses is what a step saw, before it changed the weights.
@@ -58,7 +58,12 @@ func NewTrainer(weights *Weights, config OptimizerConfig, batch int) (*Trainer, 
 	for i := range batch {
 		g.policyWeights[i], g.valueWeights[i] = 1, 1
 	}
-	return &Trainer{weights: weights, optimizer: newOptimizer(config, weights.layout), graph: g}, nil
+	return &Trainer{
+		weights:   weights,
+		optimizer: newOptimizer(config, weights.layout),
+		graph:     g,
+		squares:   make([]float64, len(weights.layout.parameters)),
+	}, nil
 }
 
 // Batch is the number of rows of a step.
@@ -112,6 +117,50 @@ func (t *Trainer) Step(lr float64) (Losses, error) {
 		return losses, err
 	}
 	t.optimizer.step(t.weights.flat, t.graph.gradient, losses.GradNorm, lr)
+	return losses, nil
+}
+
+// evaluate computes losses and gradients, and checks all that goes in and comes
+// out. It changes neither weights nor moments.
+func (t *Trainer) evaluate() (Losses, error) {
+	g, l, config := t.graph, t.weights.layout, t.optimizer.config
+	if err := checkRows("input", g.input, g.batch, t.weights.config.InputStride()); err != nil {
+		return Losses{}, err
+	}
+	weight := func(i int) []float32 { return part(l.parameters[i], t.weights.flat) }
+	if err := checkParameters("weight", l, t.squares, weight); err != nil {
+		return Losses{}, err
+	}
+	var losses Losses
+	for i, p := range l.parameters {
+		if !p.bias {
+			losses.L2 += config.L2 / 2 * t.squares[i]
+		}
+	}
+
+	if err := g.run(); err != nil {
+		return Losses{}, fmt.Errorf("network: training step: %w", err)
+	}
+	if err := cmp.Or(g.policyLoss.invalid, g.valueLoss.invalid); err != nil {
+		return Losses{}, fmt.Errorf("network: training step: %w", err)
+	}
+	losses.Policy, losses.PolicyEntropy = g.policyLoss.mean, g.policyLoss.entropy
+	losses.Value, losses.ValueEntropy = g.valueLoss.mean, g.valueLoss.entropy
+	losses.Total = losses.Policy + config.ValueWeight*losses.Value + losses.L2
+	if !finite(losses.Policy) {
+		return losses, &NotFiniteError{Quantity: "policy loss", Row: -1, Value: losses.Policy}
+	}
+	if !finite(losses.Value) {
+		return losses, &NotFiniteError{Quantity: "value loss", Row: -1, Value: losses.Value}
+	}
+	if err := checkParameters("gradient", l, t.squares, g.gradient); err != nil {
+		return losses, err
+	}
+	sum := 0.0
+	for _, s := range t.squares {
+		sum += s
+	}
+	losses.GradNorm = math.Sqrt(sum)
 	return losses, nil
 }
 
