@@ -1,0 +1,61 @@
+package network
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestValidateNamesTheSize(t *testing.T) {
+	if err := full.Validate(); err != nil {
+		t.Errorf("a good configuration: %v", err)
+	}
+	for want, spoil := range map[string]func(*Config){
+		"inputs is 0":      func(c *Config) { c.Inputs = 0 },
+		"width is -1":      func(c *Config) { c.Width = -1 },
+		"blocks is -1":     func(c *Config) { c.Blocks = -1 },
+		"actions is 0":     func(c *Config) { c.Actions = 0 },
+		"bins is 1":        func(c *Config) { c.Bins = 1 },
+		"value width is 0": func(c *Config) { c.ValueWidth = 0 },
+		"width is 100000":  func(c *Config) { c.Width = 100000 },
+	} {
+		c := full
+		spoil(&c)
+		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error is %v, want %q", err, want)
+		}
+		if _, err := NewWeights(c, newRand(1)); err == nil {
+			t.Errorf("%s: weights are made", want)
+		}
+		if _, err := WeightsFromTensors(c, nil); err == nil {
+			t.Errorf("%s: weights are read", want)
+		}
+	}
+}
+
+// Products are what a forward pass multiplies, with the padding it multiplies.
+func TestProducts(t *testing.T) {
+	want := []Product{{32, 28}, {28, 28}, {28, 28}, {28, 28}, {28, 28}, {28, 128}, {28, 12}, {12, 16}}
+	if diff := cmp.Diff(want, small.Products()); diff != "" {
+		t.Errorf("products differ:\n%s", diff)
+	}
+	if got := small.InputStride(); got != 32 {
+		t.Errorf("input stride is %d, want 32", got)
+	}
+}
+
+// A network without blocks works, too.
+func TestNoBlocks(t *testing.T) {
+	c := small
+	c.Blocks = 0
+	trainer := mustTrainer(t, mustWeights(t, c, 1), DefaultOptimizerConfig(), 4)
+	fillBatch(trainer, 10, newRand(2))
+	first := mustStep(t, trainer, 1e-2)
+	for range 20 {
+		mustStep(t, trainer, 1e-2)
+	}
+	if last := mustStep(t, trainer, 0); last.Total >= first.Total {
+		t.Errorf("total loss went from %v to %v", first.Total, last.Total)
+	}
+}

@@ -1,0 +1,129 @@
+// This file checks the gradients of the graph that is trained.
+
+package network
+
+import (
+	"math"
+	"testing"
+)
+
+// doubled builds the trainer's graph again in float64, over copies of its weights
+// and buffers.
+func doubled(t *testing.T, trainer *Trainer) (*graph[float64], []float64) {
+	t.Helper()
+	flat := widen(nil, trainer.weights.flat)
+	g, err := buildTraining(trainer.weights.config, double{}, flat, trainer.Batch(), trainer.optimizer.config.ValueWeight)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { g.close() })
+	from := trainer.graph
+	widen(g.input, from.input)
+	widen(g.mask, from.mask)
+	widen(g.policyTarget, from.policyTarget)
+	widen(g.marginTarget, from.marginTarget)
+	widen(g.policyWeights, from.policyWeights)
+	widen(g.valueWeights, from.valueWeights)
+	return g, flat
+}
+
+func widen(to []float64, from []float32) []float64 {
+	if to == nil {
+		to = make([]float64, len(from))
+	}
+	for i, v := range from {
+		to[i] = float64(v)
+	}
+	return to
+}
+
+// The gradient of every parameter of a small network, padding included, agrees
+// with the central difference of the loss.
+func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
+	c := Config{Inputs: 5, Width: 6, Blocks: 2, Actions: 9, Bins: 5, ValueWidth: 4}
+	w := mustWeights(t, c, 3)
+	rng := newRand(4)
+	for i := range w.flat { // biases and second layers too, and the gradient of padding must be right
+		w.flat[i] += float32(0.3 * rng.NormFloat64())
+	}
+	config := DefaultOptimizerConfig()
+	config.ValueWeight = 0.7
+	trainer := mustTrainer(t, w, config, 6)
+	fillBatch(trainer, 4, rng)
+	trainer.PolicyWeights()[1] = 0
+	trainer.ValueWeights()[2] = 0
+	g, flat := doubled(t, trainer)
+
+	loss := func() float64 {
+		if err := g.run(); err != nil {
+			t.Fatal(err)
+		}
+		return g.policyLoss.mean + config.ValueWeight*g.valueLoss.mean
+	}
+	loss()
+	gradients := make([]float64, len(flat))
+	for i, p := range w.layout.parameters {
+		copy(part(p, gradients), g.gradient(i))
+	}
+	const h = 1e-5
+	worst := 0.0
+	for _, p := range w.layout.parameters {
+		weights, gradient := part(p, flat), part(p, gradients)
+		for j := range weights {
+			saved := weights[j]
+			weights[j] = saved + h
+			above := loss()
+			weights[j] = saved - h
+			below := loss()
+			weights[j] = saved
+			difference := (above - below) / (2 * h)
+			// Differences below 1e-5 are compared with 1e-5: their own error is about 1e-11.
+			relative := math.Abs(difference-gradient[j]) / max(math.Abs(difference), math.Abs(gradient[j]), 1e-5)
+			if relative > 1e-5 {
+				t.Errorf("%s[%d]: gradient %g, finite difference %g", p.name, j, gradient[j], difference)
+			}
+			worst = max(worst, relative)
+		}
+	}
+	t.Logf("%d parameters, worst relative error %.2g", len(flat), worst)
+}
+
+// The float32 graph on the kernels and the float64 graph in plain Go agree at the
+// size that is trained.
+func TestSingleAgreesWithDouble(t *testing.T) {
+	w := mustWeights(t, full, 5)
+	trainer := mustTrainer(t, w, DefaultOptimizerConfig(), 24)
+	fillBatch(trainer, 15, newRand(6))
+	g, _ := doubled(t, trainer)
+	if err := g.run(); err != nil {
+		t.Fatal(err)
+	}
+	losses, err := trainer.evaluate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"policy loss", losses.Policy, g.policyLoss.mean},
+		{"value loss", losses.Value, g.valueLoss.mean},
+		{"policy entropy", losses.PolicyEntropy, g.policyLoss.entropy},
+		{"value entropy", losses.ValueEntropy, g.valueLoss.entropy},
+	} {
+		if math.Abs(l.got-l.want) > 1e-5 {
+			t.Errorf("%s: float32 %.9g, float64 %.9g", l.name, l.got, l.want)
+		}
+	}
+	for i, p := range w.layout.parameters {
+		got, want := trainer.graph.gradient(i), g.gradient(i)
+		distance, length := 0.0, 0.0
+		for j, v := range want {
+			distance += (float64(got[j]) - v) * (float64(got[j]) - v)
+			length += v * v
+		}
+		if relative := math.Sqrt(distance / length); !(relative < 1e-4) {
+			t.Errorf("gradient of %s: float32 and float64 differ by %.2g of its length", p.name, relative)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+// This file builds the network as a Gorgonia graph, for inference and for
+// training from one definition, and runs it.
+
+package network
+
+import (
+	"sync"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// graph is a network over a fixed greatest batch. Its slices are the backing of
+// the nodes' tensors.
+type graph[T float] struct {
+	batch int
+	rows  int // rows that a run computes, at most batch
+
+	input          []T       // [batch, InputStride]
+	policy, margin *dense[T] // logits
+
+	// Training only; see Trainer.
+	mask, policyTarget          []T // [batch, Actions]
+	marginTarget                []T // [batch, Bins]
+	policyWeights, valueWeights []T // [batch]
+	policyLoss, valueLoss       *crossEntropy[T]
+	gradients                   gorgonia.Nodes // of each parameter, in the layout's order
+
+	machine gorgonia.VM
+}
+
+// Gorgonia counts nodes in globals that it does not guard.
+var building sync.Mutex
+
+func buildInference[T float](c Config, a arithmetic[T], flat []T, batch int) (*graph[T], error) {
+	building.Lock()
+	defer building.Unlock()
+	b := newBuilder(c, a, flat, batch)
+	b.network()
+	return b.finish()
+}
+
+func buildTraining[T float](c Config, a arithmetic[T], flat []T, batch int, valueWeight float64) (*graph[T], error) {
+	building.Lock()
+	defer building.Unlock()
+	b := newBuilder(c, a, flat, batch)
+	policy, margin := b.network()
+	b.loss(policy, margin, valueWeight)
+	return b.finish()
+}
+
+// run computes everything once. A machine that is not reset would do nothing the
+// next time, without an error; nothing else runs one.
+func (g *graph[T]) run() error {
+	err := g.machine.RunAll()
+	g.machine.Reset()
+	return err
+}
+
+func (g *graph[T]) close() error { return g.machine.Close() }
+
+// gradient is the gradient of a parameter after a run, padded as the parameter.
+func (g *graph[T]) gradient(parameter int) []T {
+	return g.policy.data(g.gradients[parameter].Value())
+}
+
+// builder adds nodes to a graph. After the first error it adds none.
+type builder[T float] struct {
+	config     Config
+	arithmetic arithmetic[T]
+	layout     layout
+	expression *gorgonia.ExprGraph
+	parameters gorgonia.Nodes // in the layout's order
+	graph      *graph[T]
+	err        error
+}
+
+func newBuilder[T float](c Config, a arithmetic[T], flat []T, batch int) *builder[T] {
+	b := &builder[T]{
+		config: c, arithmetic: a, layout: newLayout(c),
+		expression: gorgonia.NewGraph(),
+		graph:      &graph[T]{batch: batch, rows: batch},
+	}
+	for _, p := range b.layout.parameters {
+		shape := tensor.Shape{p.rows.padded, p.columns.padded}
+		if p.bias {
+			shape = shape[1:]
+		}
+		// A header of this graph's own over the shared numbers: a tape machine
+		// writes to the headers that it is given.
+		b.parameters = append(b.parameters, b.node(p.name, part(p, flat), shape...))
+	}
+	return b
+}
+
+// node is a leaf of the graph over data.
+func (b *builder[T]) node(name string, data []T, shape ...int) *gorgonia.Node {
+	value := tensor.New(tensor.WithShape(shape...), tensor.WithBacking(data))
+	return gorgonia.NewTensor(b.expression, b.arithmetic.dtype(), len(shape),
+		gorgonia.WithShape(shape...), gorgonia.WithName(name), gorgonia.WithValue(value))
+}
+
+// buffer is a leaf of the graph over zeros that the caller fills.
+func (b *builder[T]) buffer(name string, shape ...int) (*gorgonia.Node, []T) {
+	data := make([]T, tensor.Shape(shape).TotalSize())
+	return b.node(name, data, shape...), data
+}
+
+// network adds the network itself and returns the nodes of its logits.
+func (b *builder[T]) network() (policy, margin *gorgonia.Node) {
+	c := b.config
+	x, data := b.buffer("input", b.graph.batch, c.InputStride())
+	b.graph.input = data
+	_, h := b.dense(inputLayer, denseConfig{relu: true}, x, nil)
+	hidden, linear := denseConfig{relu: true, inputGradient: true}, denseConfig{inputGradient: true}
+	for i := range c.Blocks {
+		_, t := b.dense(c.firstLayer(i), hidden, h, nil)
+		_, h = b.dense(c.secondLayer(i), hidden, t, h)
+	}
+	b.graph.policy, policy = b.dense(c.policyLayer(), linear, h, nil)
+	_, v := b.dense(c.valueLayer(), hidden, h, nil)
+	b.graph.margin, margin = b.dense(c.marginLayer(), linear, v, nil)
+	return policy, margin
+}
+
+func (b *builder[T]) dense(layer int, c denseConfig, x, residual *gorgonia.Node) (*dense[T], *gorgonia.Node) {
+	if b.err != nil {
+		return nil, nil
+	}
+	weight, bias := b.parameters[2*layer], b.parameters[2*layer+1]
+	op, node, err := newDense(b.arithmetic, c, &b.graph.rows, x, weight, bias, residual)
+	b.err = err
+	return op, node
+}
+
+// loss adds the loss over the logits, and the gradients of all parameters.
+func (b *builder[T]) loss(policy, margin *gorgonia.Node, valueWeight float64) {
+	if b.err != nil {
+		return
+	}
+	g, batch := b.graph, b.graph.batch
+	mask, data := b.buffer("mask", batch, b.config.Actions)
+	g.mask = data
+	policyTarget, data := b.buffer("policyTarget", batch, b.config.Actions)
+	g.policyTarget = data
+	marginTarget, data := b.buffer("marginTarget", batch, b.config.Bins)
+	g.marginTarget = data
+	policyWeights, data := b.buffer("policyWeights", batch)
+	g.policyWeights = data
+	valueWeights, data := b.buffer("valueWeights", batch)
+	g.valueWeights = data
+
+	var policyLoss, valueLoss, total *gorgonia.Node
+	if g.policyLoss, policyLoss, b.err = newCrossEntropy(b.arithmetic, "policy", policy, mask, policyTarget, policyWeights); b.err != nil {
+		return
+	}
+	if g.valueLoss, valueLoss, b.err = newCrossEntropy(b.arithmetic, "value", margin, nil, marginTarget, valueWeights); b.err != nil {
+		return
+	}
+	if total, b.err = newTotalLoss(b.arithmetic, valueWeight, policyLoss, valueLoss); b.err != nil {
+		return
+	}
+	g.gradients, b.err = gorgonia.Grad(total, b.parameters...)
+}
+
+func (b *builder[T]) finish() (*graph[T], error) {
+	if b.err != nil {
+		return nil, b.err
+	}
+	b.graph.machine = gorgonia.NewTapeMachine(b.expression)
+	return b.graph, nil
+}

@@ -1,0 +1,148 @@
+// This file is what several tests use: float64 arithmetic, small networks,
+// random batches.
+
+package network
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	gblas "gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/gonum"
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// double is float64 in plain Go, precise enough for finite differences.
+type double struct{}
+
+func (double) dtype() tensor.Dtype                   { return tensor.Float64 }
+func (double) data(v gorgonia.Value) []float64       { return v.(*tensor.Dense).Float64s() }
+func (double) newScalar() gorgonia.Value             { return gorgonia.NewF64(0) }
+func (double) setScalar(s gorgonia.Value, v float64) { *s.(*gorgonia.F64) = gorgonia.F64(v) }
+func (double) scalar(v gorgonia.Value) float64       { return float64(*v.(*gorgonia.F64)) }
+
+func (double) multiply(transposeA, transposeB gblas.Transpose, m, n, k int, a, b, c []float64) {
+	lda, ldb := strides(transposeA, transposeB, m, n, k)
+	gonum.Implementation{}.Dgemm(transposeA, transposeB, m, n, k, 1, a, lda, b, ldb, 0, c, n)
+}
+
+func (double) biasReLU(y, bias, residual []float64, rows, columns int, relu bool) {
+	for i := range y[:rows*columns] {
+		y[i] += bias[i%columns]
+		if residual != nil {
+			y[i] += residual[i]
+		}
+		if relu {
+			y[i] = max(y[i], 0)
+		}
+	}
+}
+
+func (double) reluGradient(z, y, gradient, biasGradient []float64, rows, columns int, relu bool) {
+	clear(biasGradient)
+	for i := range z[:rows*columns] {
+		if relu && y[i] <= 0 {
+			z[i] = 0
+		} else {
+			z[i] = gradient[i]
+		}
+		biasGradient[i%columns] += z[i]
+	}
+}
+
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
+
+// small has padding on every padded side and widths that are not multiples of 8.
+var small = Config{Inputs: 21, Width: 28, Blocks: 2, Actions: 70, Bins: 13, ValueWidth: 12}
+
+// real is the size that self-play uses: 609,984 parameters.
+var full = Config{Inputs: 400, Width: 256, Blocks: 3, Actions: 631, Bins: 61, ValueWidth: 64}
+
+func mustWeights(t testing.TB, c Config, seed uint64) *Weights {
+	t.Helper()
+	w, err := NewWeights(c, newRand(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func mustTrainer(t testing.TB, w *Weights, c OptimizerConfig, batch int) *Trainer {
+	t.Helper()
+	trainer, err := NewTrainer(w, c, batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { trainer.Close() })
+	return trainer
+}
+
+func mustInference(t testing.TB, w *Weights, batch int) *Inference {
+	t.Helper()
+	f, err := NewInference(w, batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func mustStep(t testing.TB, trainer *Trainer, lr float64) Losses {
+	t.Helper()
+	losses, err := trainer.Step(lr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return losses
+}
+
+func fillInput(input []float32, rng *rand.Rand) {
+	for i := range input {
+		input[i] = float32(rng.NormFloat64())
+	}
+}
+
+// fillBatch writes random features, masks of about legal actions, targets and
+// row weights.
+func fillBatch(t *Trainer, legal float64, rng *rand.Rand) {
+	for i := range t.Batch() {
+		fillInput(t.Input(i), rng)
+		fillPolicy(t.Mask(i), t.PolicyTarget(i), legal, rng)
+		fillDistribution(t.MarginTarget(i), rng)
+		t.PolicyWeights()[i] = float32(0.5 + rng.Float64())
+		t.ValueWeights()[i] = float32(0.5 + rng.Float64())
+	}
+}
+
+// fillPolicy marks legal of the actions on average, one at least, and spreads a
+// distribution over these.
+func fillPolicy(mask, target []float32, legal float64, rng *rand.Rand) {
+	clear(mask)
+	clear(target)
+	mask[rng.IntN(len(mask))] = 1
+	sum := float32(0)
+	for j := range mask {
+		if rng.Float64() < legal/float64(len(mask)) {
+			mask[j] = 1
+		}
+		if mask[j] != 0 {
+			target[j] = rng.Float32()
+			sum += target[j]
+		}
+	}
+	for j := range target {
+		target[j] /= sum
+	}
+}
+
+func fillDistribution(target []float32, rng *rand.Rand) {
+	sum := float32(0)
+	for j := range target {
+		target[j] = rng.Float32()
+		sum += target[j]
+	}
+	for j := range target {
+		target[j] /= sum
+	}
+}

@@ -1,0 +1,109 @@
+// This file is Adam with global-norm clipping over all parameters.
+
+package network
+
+import (
+	"fmt"
+
+	"kiothi/agent/blas"
+)
+
+// OptimizerConfig is what a training step does beside the learning rate.
+type OptimizerConfig struct {
+	Beta1       float64 // decay of the first moment, 0 ≤ Beta1 < 1
+	Beta2       float64 // decay of the second moment, 0 ≤ Beta2 < 1
+	Epsilon     float64 // added to the root of the second moment, > 0
+	ClipNorm    float64 // greatest global norm of the gradient; 0 does not clip
+	L2          float64 // added to a matrix's gradient: L2 times the weight
+	ValueWeight float64 // of the value loss beside the policy loss
+	Workers     int     // goroutines of a matrix product, 1 or more; the bits do not depend on it
+}
+
+// DefaultOptimizerConfig is Adam as published (Kingma and Ba, ICLR 2015,
+// algorithm 1), gradients clipped at norm 1, no L2, one worker.
+func DefaultOptimizerConfig() OptimizerConfig {
+	return OptimizerConfig{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, ClipNorm: 1, ValueWeight: 1, Workers: 1}
+}
+
+// Validate reports the first field out of its range.
+func (c OptimizerConfig) Validate() error {
+	switch {
+	case !(c.Beta1 >= 0 && c.Beta1 < 1):
+		return fmt.Errorf("network: beta1 is %v, want 0 ≤ beta1 < 1", c.Beta1)
+	case !(c.Beta2 >= 0 && c.Beta2 < 1):
+		return fmt.Errorf("network: beta2 is %v, want 0 ≤ beta2 < 1", c.Beta2)
+	case !finite(c.Epsilon) || c.Epsilon <= 0:
+		return fmt.Errorf("network: epsilon is %v, want more than 0", c.Epsilon)
+	case !finite(c.ClipNorm) || c.ClipNorm < 0:
+		return fmt.Errorf("network: clip norm is %v, want 0 (off) or more", c.ClipNorm)
+	case !finite(c.L2) || c.L2 < 0:
+		return fmt.Errorf("network: l2 is %v, want 0 or more", c.L2)
+	case !finite(c.ValueWeight) || c.ValueWeight < 0:
+		return fmt.Errorf("network: value weight is %v, want 0 or more", c.ValueWeight)
+	case c.Workers < 1:
+		return fmt.Errorf("network: workers is %d, want 1 or more", c.Workers)
+	}
+	return nil
+}
+
+// OptimizerState is Adam's memory: the number of steps done, and the first and
+// second moment of every parameter under the names of [Weights.Tensors].
+type OptimizerState struct {
+	Step int
+	M, V []Tensor
+}
+
+// optimizer holds the moments, laid out as the weights.
+type optimizer struct {
+	config OptimizerConfig
+	layout layout
+	steps  int
+	m, v   []float32
+}
+
+func newOptimizer(c OptimizerConfig, l layout) *optimizer {
+	return &optimizer{config: c, layout: l, m: make([]float32, l.size), v: make([]float32, l.size)}
+}
+
+// step moves every parameter by its gradient, whose norm over all of them is
+// norm. Only matrices are pulled to zero by L2.
+func (o *optimizer) step(flat []float32, gradient func(parameter int) []float32, norm, rate float64) {
+	o.steps++
+	c := blas.NewAdamConstants(o.steps, rate, o.config.Beta1, o.config.Beta2, o.config.Epsilon)
+	if o.config.ClipNorm > 0 && norm > o.config.ClipNorm {
+		c.GradScale = float32(o.config.ClipNorm / norm)
+	}
+	for i, p := range o.layout.parameters {
+		c.L2 = 0
+		if !p.bias {
+			c.L2 = float32(o.config.L2)
+		}
+		blas.Adam(part(p, flat), gradient(i), part(p, o.m), part(p, o.v), &c)
+	}
+}
+
+func (o *optimizer) state() OptimizerState {
+	return OptimizerState{Step: o.steps, M: o.layout.tensors(o.m), V: o.layout.tensors(o.v)}
+}
+
+func (o *optimizer) setState(s OptimizerState) error {
+	if s.Step < 0 {
+		return fmt.Errorf("network: optimizer step is %d, want 0 or more", s.Step)
+	}
+	m, v := make([]float32, o.layout.size), make([]float32, o.layout.size)
+	if err := o.layout.setTensors(m, s.M); err != nil {
+		return fmt.Errorf("first moments: %w", err)
+	}
+	if err := o.layout.setTensors(v, s.V); err != nil {
+		return fmt.Errorf("second moments: %w", err)
+	}
+	for _, t := range s.V {
+		for i, x := range t.Data {
+			if x < 0 {
+				return fmt.Errorf("network: second moment of %s is %v at index %d, want 0 or more", t.Name, x, i)
+			}
+		}
+	}
+	o.steps, o.m, o.v = s.Step, m, v
+	return nil
+}
