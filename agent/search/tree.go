@@ -50,6 +50,7 @@ type Tree struct {
 
 	simulations int // so far, the root's own judgement not counted
 	budget      int
+	judged      int // positions that Expand was given, the root included
 	noise       *rand.Rand // nil: none
 	root        rootState
 
@@ -70,7 +71,7 @@ func (t *Tree) Reset(s *mancala.State, simulations int, noise *rand.Rand) {
 	t.edges = t.edges[:0]
 	t.path = t.path[:0]
 	t.leaf = 0
-	t.simulations, t.budget, t.noise = 0, simulations, noise
+	t.simulations, t.budget, t.judged, t.noise = 0, simulations, 0, noise
 }
 
 // Select runs simulations up to the first whose leaf needs the network, and returns that leaf's position, valid until the
@@ -90,6 +91,7 @@ func (t *Tree) Select() *mancala.State {
 // Expand takes the network's judgement of the position that Select returned: a logit for each action of the game, and the
 // value for the player to move. Logits of illegal actions are not read.
 func (t *Tree) Expand(logits []float32, value float32) {
+	t.judged++
 	leaf := &t.nodes[t.leaf]
 	t.legal = t.game.AppendLegal(t.legal[:0], &leaf.state)
 	leaf.first, leaf.count, leaf.value = int32(len(t.edges)), int32(len(t.legal)), value
@@ -113,6 +115,10 @@ func (t *Tree) Expand(logits []float32, value float32) {
 	}
 	t.backUp(value, leaf.state.Player)
 }
+
+// Judged returns how many positions the search has had judged. A search that is begun anew from the same position, with
+// equal noise, is the same again once it has had as many.
+func (t *Tree) Judged() int { return t.judged }
 
 // edgesOf returns the edges of a node.
 func (t *Tree) edgesOf(n *node) []edge { return t.edges[n.first : n.first+n.count] }
