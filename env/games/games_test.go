@@ -3,6 +3,8 @@ package games
 import (
 	"strings"
 	"testing"
+
+	"kiothi/env/mancala"
 )
 
 func TestEveryRuleSetOpensByItsName(t *testing.T) {
@@ -11,6 +13,9 @@ func TestEveryRuleSetOpensByItsName(t *testing.T) {
 			g, err := Open(e.Name, set.Name)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if _, ok := g.(mancala.Sampler); !ok {
+				t.Errorf("%s is no mancala.Sampler", e.Name)
 			}
 			if g.Name() != e.Name || g.Rules() != set.Name {
 				t.Errorf("opening %s %s gives %s %s", e.Name, set.Name, g.Name(), g.Rules())

@@ -39,7 +39,7 @@ func contender(t testing.TB, g mancala.Game, spec string) Contender {
 	return Contender{spec, a}
 }
 
-func play(t testing.TB, g mancala.Game, a, b Contender, o Options) *Result {
+func mustMatch(t testing.TB, g mancala.Game, a, b Contender, o Options) *Result {
 	t.Helper()
 	r, err := Match(t.Context(), g, a, b, o)
 	if err != nil {
@@ -83,7 +83,7 @@ func (f asked) Choose(ctx context.Context, s *mancala.State, rng *rand.Rand) (ma
 
 func TestEqualAgentsScoreOneHalfWithinTheInterval(t *testing.T) {
 	everyGame(t, func(t *testing.T, g mancala.Game) {
-		r := play(t, g, contender(t, g, "random"), contender(t, g, "random"), Options{Games: 400, Seed: 1})
+		r := mustMatch(t, g, contender(t, g, "random"), contender(t, g, "random"), Options{Games: 400, Seed: 1})
 		if r.Low > 0.5 || r.High < 0.5 {
 			t.Errorf("random scores %.3f (%.3f to %.3f) against random", r.Score, r.Low, r.High)
 		}
@@ -95,8 +95,8 @@ func TestEqualAgentsScoreOneHalfWithinTheInterval(t *testing.T) {
 
 func TestGreedyBeatsRandom(t *testing.T) {
 	everyGame(t, func(t *testing.T, g mancala.Game) {
-		r := play(t, g, contender(t, g, "greedy"), contender(t, g, "random"), Options{Games: 200, Seed: 1})
-		back := play(t, g, contender(t, g, "random"), contender(t, g, "greedy"), Options{Games: 200, Seed: 1})
+		r := mustMatch(t, g, contender(t, g, "greedy"), contender(t, g, "random"), Options{Games: 200, Seed: 1})
+		back := mustMatch(t, g, contender(t, g, "random"), contender(t, g, "greedy"), Options{Games: 200, Seed: 1})
 		if r.Low <= 0.5 || back.High >= 0.5 || r.MeanMargin <= 0 || back.MeanMargin >= 0 {
 			t.Errorf("greedy scores %.3f from %.3f up against random, and leaves it %.3f up to %.3f", r.Score, r.Low, back.Score, back.High)
 		}
@@ -106,7 +106,7 @@ func TestGreedyBeatsRandom(t *testing.T) {
 func TestAMatchIsTheSameForAnyWorkersGamesAtOnceAndBatching(t *testing.T) {
 	everyGame(t, func(t *testing.T, g mancala.Game) {
 		greedy, random := contender(t, g, "greedy"), contender(t, g, "random")
-		want := play(t, g, greedy, random, Options{Games: 40, Seed: 7, Workers: 1, Concurrent: 1})
+		want := mustMatch(t, g, greedy, random, Options{Games: 40, Seed: 7, Workers: 1, Concurrent: 1})
 		for _, o := range []Options{
 			{Games: 40, Seed: 7, Workers: 1, Concurrent: 64},
 			{Games: 40, Seed: 7, Workers: 8, Concurrent: 7},
@@ -115,7 +115,7 @@ func TestAMatchIsTheSameForAnyWorkersGamesAtOnceAndBatching(t *testing.T) {
 		} {
 			batch := &batched{Agent: greedy.Agent}
 			for _, a := range []Contender{greedy, {"greedy", batch}} {
-				if diff := cmp.Diff(want, play(t, g, a, random, o)); diff != "" {
+				if diff := cmp.Diff(want, mustMatch(t, g, a, random, o)); diff != "" {
 					t.Fatalf("workers %d, concurrent %d (-one by one +this):\n%s", o.Workers, o.Concurrent, diff)
 				}
 			}
@@ -123,7 +123,7 @@ func TestAMatchIsTheSameForAnyWorkersGamesAtOnceAndBatching(t *testing.T) {
 				t.Errorf("with %d games at once the largest batch has %d states", o.Concurrent, batch.largest)
 			}
 		}
-		other := play(t, g, greedy, random, Options{Games: 40, Seed: 8})
+		other := mustMatch(t, g, greedy, random, Options{Games: 40, Seed: 8})
 		if cmp.Equal(want.Played, other.Played) {
 			t.Error("another seed gives the same games")
 		}
@@ -138,7 +138,7 @@ func TestEachOpeningIsPlayedFromBothSeats(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen := map[mancala.State]bool{}
-		r := play(t, g, contender(t, g, "random"), contender(t, g, "greedy"), o)
+		r := mustMatch(t, g, contender(t, g, "random"), contender(t, g, "greedy"), o)
 		for i, p := range r.Played {
 			opening := openings[i/2]
 			if p.Number != i || p.First != mancala.Player(i%2) {
@@ -171,10 +171,10 @@ func first(g mancala.Game) agent.Agent {
 func TestGamesThatRepeatAreNotCountedAsDistinct(t *testing.T) {
 	g := open(t, "rio-kadalis", "")
 	a := Contender{"first", first(g)}
-	if r := play(t, g, a, a, Options{Games: 20, Openings: OwnOpenings}); r.Distinct != 1 {
+	if r := mustMatch(t, g, a, a, Options{Games: 20, Openings: OwnOpenings}); r.Distinct != 1 {
 		t.Errorf("%d distinct games, want 1 from one start without chance", r.Distinct)
 	}
-	if r := play(t, g, a, a, Options{Games: 20}); r.Distinct != 10 {
+	if r := mustMatch(t, g, a, a, Options{Games: 20}); r.Distinct != 10 {
 		t.Errorf("%d distinct games, want 10: the two of a pair are alike", r.Distinct)
 	}
 }
@@ -188,7 +188,7 @@ func TestOwnOpeningsStartFromTheStart(t *testing.T) {
 		}
 		return scripted.Random{Game: g}.Choose(ctx, s, rng)
 	})}
-	play(t, g, counting, contender(t, g, "random"), Options{Games: 10, Openings: OwnOpenings})
+	mustMatch(t, g, counting, contender(t, g, "random"), Options{Games: 10, Openings: OwnOpenings})
 	if lifted.Load() != 20 {
 		t.Errorf("the agent was asked %d times to lift, want twice in each of 10 games", lifted.Load())
 	}
@@ -230,8 +230,8 @@ func TestAnAgentCannotChangeTheGame(t *testing.T) {
 		*s = mancala.State{}
 		return legal[rng.IntN(len(legal))], nil
 	})}
-	want := play(t, g, contender(t, g, "random"), contender(t, g, "random"), Options{Games: 10})
-	got := play(t, g, vandal, contender(t, g, "random"), Options{Games: 10})
+	want := mustMatch(t, g, contender(t, g, "random"), contender(t, g, "random"), Options{Games: 10})
+	got := mustMatch(t, g, vandal, contender(t, g, "random"), Options{Games: 10})
 	if diff := cmp.Diff(want.Played, got.Played); diff != "" {
 		t.Errorf("(-random +random that writes into its state):\n%s", diff)
 	}
@@ -276,7 +276,7 @@ func TestOptionsThatCannotBePlayedAreRefused(t *testing.T) {
 func TestProgressCountsUpToAllGames(t *testing.T) {
 	g := open(t, "rio-kadalis", "")
 	last := 0
-	play(t, g, contender(t, g, "random"), contender(t, g, "random"), Options{Games: 50, Concurrent: 8, Progress: func(done int) {
+	mustMatch(t, g, contender(t, g, "random"), contender(t, g, "random"), Options{Games: 50, Concurrent: 8, Progress: func(done int) {
 		if done <= last {
 			t.Errorf("progress went from %d to %d", last, done)
 		}
@@ -289,7 +289,7 @@ func TestProgressCountsUpToAllGames(t *testing.T) {
 
 func TestWrittenGamesReplayToTheSameEnd(t *testing.T) {
 	everyGame(t, func(t *testing.T, g mancala.Game) {
-		r := play(t, g, contender(t, g, "greedy"), contender(t, g, "random"), Options{Games: 6})
+		r := mustMatch(t, g, contender(t, g, "greedy"), contender(t, g, "random"), Options{Games: 6})
 		var lines, answers bytes.Buffer
 		if err := r.WriteGames(&lines); err != nil {
 			t.Fatal(err)
@@ -313,7 +313,7 @@ func BenchmarkMatch(b *testing.B) {
 	g := open(b, "kiothi", "")
 	random := contender(b, g, "random")
 	for b.Loop() {
-		play(b, g, random, random, Options{Games: 256, Workers: runtime.GOMAXPROCS(0)})
+		mustMatch(b, g, random, random, Options{Games: 256, Workers: runtime.GOMAXPROCS(0)})
 	}
 	b.ReportMetric(float64(256*b.N)/b.Elapsed().Seconds(), "games/s")
 }
