@@ -90,9 +90,10 @@ func Margin(g Game, s *State, p Player) int {
 	return final[p] - final[p.Other()]
 }
 
-// A Sampler is a Game that can draw a legal action without listing them all, for random playouts.
+// A Sampler is a Game that can play at random without listing the legal actions, for fast playouts.
 type Sampler interface {
 	Game
-	// RandomAction returns one of the legal actions of a state that is not over, each with the same probability.
-	RandomAction(s *State, rng *rand.Rand) Action
+	// RandomTurn plays a sowing drawn uniformly from the legal ones, up to a bias of less than 2^-57, and returns it. The
+	// state is in the phase Sow and not over. It draws one word from rng.
+	RandomTurn(s *State, rng *rand.PCG) (Action, Turn)
 }

@@ -1,6 +1,7 @@
 package riokadalis
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"strconv"
 
@@ -87,8 +88,8 @@ func (g *Game) Start() mancala.State {
 
 // An actionList is the legal actions of a row.
 type actionList struct {
-	actions [maxHoles]mancala.Action
-	n       uint32
+	actions [8]mancala.Action // the first n
+	n       uint64
 }
 
 // actionLists holds the legal actions by the set of occupied own holes.
@@ -118,34 +119,63 @@ func (g *Game) AppendLegal(dst []mancala.Action, s *mancala.State) []mancala.Act
 	}
 	list := legal(s.Rows[s.Player&1])
 	n := len(dst)
-	if cap(dst)-n < maxHoles {
+	if cap(dst)-n < len(list.actions) {
 		return append(dst, list.actions[:list.n]...)
 	}
 	// Copying a fixed number of actions needs no branch that depends on the position.
-	*(*[maxHoles]mancala.Action)(dst[n : n+maxHoles]) = list.actions
+	*(*[8]mancala.Action)(dst[n : n+8]) = list.actions
 	return dst[:n+int(list.n)]
 }
 
-// RandomAction returns one of the legal actions, each with the same probability. The round is not over.
-func (g *Game) RandomAction(s *mancala.State, rng *rand.Rand) mancala.Action {
+// RandomTurn plays a hole drawn uniformly from the legal ones, up to a bias of less than 2^-61, and returns it. The round
+// is not over. It draws one word from rng.
+func (g *Game) RandomTurn(s *mancala.State, rng *rand.PCG) (a mancala.Action, turn mancala.Turn) {
 	list := legal(s.Rows[s.Player&1])
-	return list.actions[rng.Uint32N(list.n)%maxHoles]
+	i, _ := bits.Mul64(rng.Uint64(), list.n)
+	a = list.actions[i%8]
+	g.turn(s, a, &turn)
+	return a, turn
 }
 
 // Play lifts the stones of an own hole and sows them (rules, section 3.2). An illegal action leaves the state as it was
 // and returns an *mancala.IllegalError.
-func (g *Game) Play(s *mancala.State, a mancala.Action) (mancala.Turn, error) {
+func (g *Game) Play(s *mancala.State, a mancala.Action) (turn mancala.Turn, err error) {
 	if uint32(a) >= uint32(g.rules.Holes) || s.Over() || s.Rows[s.Player&1].At(int(a)) == 0 {
-		return mancala.Turn{}, g.refuse(s, a)
+		return turn, g.refuse(s, a)
 	}
-	turn := g.sow(s, int(a))
+	g.turn(s, a, &turn)
+	return turn, nil
+}
+
+// turn plays a legal action and writes what it did to turn. (Turns that are copied as a whole right after their parts
+// were written would stall the processor.)
+func (g *Game) turn(s *mancala.State, a mancala.Action, turn *mancala.Turn) {
+	t := &g.open
+	if s.Closed != 0 {
+		t = g.closedRing(s)
+	}
+	laps, south, north, cut := t.sow(s, int(a))
+	turn.Laps, turn.Captured[mancala.South], turn.Captured[mancala.North], turn.Cut = int32(laps), south, north, cut
 	s.Player ^= 1
 	s.Clock++
-	if turn.Captured != [2]uint8{} {
+	if south|north != 0 {
 		s.Clock = 0
 	}
 	s.End = g.end(s)
-	return turn, nil
+}
+
+// closedRing returns the ring of a board with closed holes. For a board that no competition has, it is made anew.
+func (g *Game) closedRing(s *mancala.State) *ring {
+	closed := s.Closed
+	if s.Player == mancala.North {
+		closed = s.Swapped(g.rules.Holes).Closed
+	}
+	if t, ok := g.closed[closed]; ok {
+		return t
+	}
+	t := new(ring)
+	t.build(&g.rules, closed)
+	return t
 }
 
 // refuse says why an action is illegal.

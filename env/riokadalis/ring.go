@@ -15,6 +15,8 @@ type lap struct {
 
 // A ring is the open holes in the order of sowing.
 type ring struct {
+	lapLimit   int         // laps after which a relay is cut
+	watchFrom  int         // the lap from which a relay is watched
 	holes      int         // open holes
 	own, enemy mancala.Row // one stone in each of them
 	laps       [256]lap    // by 16·hole + stones; the index of a byte needs no bounds check
@@ -22,6 +24,7 @@ type ring struct {
 
 // build makes the ring of a rule set's board with a set of closed holes, relative to the mover.
 func (t *ring) build(rules *Rules, closed uint32) {
+	t.lapLimit, t.watchFrom = rules.LapLimit, min(watchFrom, rules.LapLimit)
 	around := 2 * rules.Holes
 	step := 1
 	if rules.Clockwise {

@@ -4,87 +4,49 @@ import "kiothi/env/mancala"
 
 // This file is the sowing of a turn (rules, section 3.2).
 
-// firstLook is the lap after which a relay is watched for running in a circle. Few relays get there.
-const firstLook = 32
-
-// fours returns the row with one stone in each hole of r that holds exactly four.
-func fours(r mancala.Row) mancala.Row {
+// fours returns the row with one stone in each of the given holes of r that holds exactly four.
+func fours(r, holes mancala.Row) mancala.Row {
 	const low = mancala.Lanes * (mancala.PitMask >> 1) // all bits of each hole but the highest
 	r ^= mancala.Lanes * four                          // zero where there are four
-	return ^((r&low + low) | r) >> (mancala.PitBits - 1) & mancala.Lanes
+	return ^((r&low + low) | r) >> (mancala.PitBits - 1) & holes
 }
 
-// sow lifts the mover's hole and sows it, lap after lap, until the turn ends. It leaves the rest of the turn (whose turn
-// is next, clock, end) to Play.
-func (g *Game) sow(s *mancala.State, hole int) mancala.Turn {
-	if s.Closed == 0 {
-		return g.open.sow(s, hole, g.rules.LapLimit)
-	}
-	closed := s.Closed
-	if s.Player == mancala.North {
-		closed = s.Swapped(g.rules.Holes).Closed
-	}
-	if t, ok := g.closed[closed]; ok {
-		return t.sow(s, hole, g.rules.LapLimit)
-	}
-	return g.sowUnusual(s, hole, closed)
-}
-
-// sowUnusual sows on a board with closed holes that no competition has.
-func (g *Game) sowUnusual(s *mancala.State, hole int, closed uint32) mancala.Turn {
-	var t ring
-	t.build(&g.rules, closed)
-	return t.sow(s, hole, g.rules.LapLimit)
-}
-
-// sow sows on this ring. Holes where a dropped stone makes four are found by comparing all holes of a row at once. The
-// last hole of a lap is one of them: when it holds four, the turn is over, and the four is moved from the owner of the
-// row to the mover at the end.
-func (t *ring) sow(s *mancala.State, hole, lapLimit int) mancala.Turn {
+// sow lifts the stones of the mover's hole and sows them on this ring, lap after lap, until the turn ends. What it won
+// goes to the stores; whose turn is next, the clock and the end are left to Play.
+//
+// Holes where a dropped stone makes four are found by comparing all holes of a row at once. The last hole of a lap is
+// one of them: when it holds four, the turn is over, and that four is moved from the owner of the row to the mover.
+func (t *ring) sow(s *mancala.State, hole int) (laps int, south, north uint8, cut bool) {
 	mover := s.Player & 1
 	own, enemy := s.Rows[mover], s.Rows[mover^1]
-	var wonOwn, wonEnemy mancala.Row // how many fours were won in each hole, twelve at most
-
-	// A relay that comes back to where it was at the last look runs in a circle, in which nothing is won.
-	look := min(firstLook, lapLimit)
-	lookedAt, seenOwn, seenEnemy, seenLast := 0, ^mancala.Row(0), mancala.Row(0), uint8(0)
+	var wonOwn, wonEnemy mancala.Row // how many fours were won in each hole, twelve in all at most
+	watch := watch{lapLimit: t.lapLimit}
 
 	stones := own.At(hole)
-	own = own.With(hole, 0)
-	last := uint8(16 * hole)
-	var l *lap
-	laps := 0
-	cut := false
+	own &^= mancala.PitMask << (mancala.PitBits * hole & 63)
+	l := &lap{last: uint8(16 * hole)}
 	for {
 		laps++
 		for stones > t.holes { // once around, with more stones to come
 			own, enemy = own+t.own, enemy+t.enemy
-			madeOwn, madeEnemy := fours(own)&t.own, fours(enemy)&t.enemy
+			madeOwn, madeEnemy := fours(own, t.own), fours(enemy, t.enemy)
 			own, enemy = own-madeOwn*four, enemy-madeEnemy*four
 			wonOwn, wonEnemy = wonOwn+madeOwn, wonEnemy+madeEnemy
 			stones -= t.holes
 		}
-		l = &t.laps[last+uint8(stones)]
-		last = l.last
+		l = &t.laps[l.last+uint8(stones)]
 		own, enemy = own+l.own, enemy+l.enemy
-		stones = int((own&l.lastOwn | enemy&l.lastEnemy) >> l.shift)
-		madeOwn, madeEnemy := fours(own)&l.own, fours(enemy)&l.enemy
+		stones = int((own&l.lastOwn | enemy&l.lastEnemy) >> (l.shift & 63))
+		madeOwn, madeEnemy := fours(own, l.own), fours(enemy, l.enemy)
 		own, enemy = own-madeOwn*four, enemy-madeEnemy*four
 		wonOwn, wonEnemy = wonOwn+madeOwn, wonEnemy+madeEnemy
 		if stones == 1 || stones == four {
 			break
 		}
-		if own == seenOwn && enemy == seenEnemy && last == seenLast {
-			circle := laps - lookedAt
-			laps += (lapLimit - laps) / circle * circle
-			look, seenOwn = lapLimit, ^mancala.Row(0)
-		}
-		if laps == look {
-			if cut = laps == lapLimit; cut {
+		if laps >= t.watchFrom {
+			if laps, cut = watch.lap(laps, own, enemy, l.last); cut {
 				break
 			}
-			look = min(2*look, lapLimit)
-			lookedAt, seenOwn, seenEnemy, seenLast = laps, own, enemy, last
 		}
 		own, enemy = own&^l.lastOwn, enemy&^l.lastEnemy
 	}
@@ -94,9 +56,42 @@ func (t *ring) sow(s *mancala.State, hole, lapLimit int) mancala.Turn {
 	if stones == four && l.lastEnemy != 0 { // binikh in the enemy row
 		gainOwn, gainEnemy = gainOwn+four, gainEnemy-four
 	}
-	turn := mancala.Turn{Laps: int32(laps), Cut: cut}
-	turn.Captured[mover], turn.Captured[mover^1] = gainOwn, gainEnemy
-	s.Stores[mover] += gainOwn
-	s.Stores[mover^1] += gainEnemy
-	return turn
+	if mover == mancala.North {
+		gainOwn, gainEnemy = gainEnemy, gainOwn
+	}
+	s.Stores[mancala.South] += gainOwn
+	s.Stores[mancala.North] += gainEnemy
+	return laps, gainOwn, gainEnemy, cut
+}
+
+// watchFrom is the lap from which a relay is watched. Few relays get there.
+const watchFrom = 32
+
+// A watch cuts a relay at the lap limit, and saves it the way there when it runs in a circle: when the board is again as
+// it was at an earlier lap, with the same last hole. Nothing is won in a circle, since what is won does not come back.
+type watch struct {
+	lapLimit int
+
+	// The lap that later ones are compared with, and what the board was then. It is renewed at laps that double, so that
+	// it comes to lie inside any circle.
+	laps       int
+	own, enemy mancala.Row
+	last       uint8
+
+	next int // the lap at which it is renewed
+}
+
+// lap tells the watch what the board is after a lap. It returns the number of laps, with those added that need not be
+// sown, and whether the relay is cut.
+func (w *watch) lap(laps int, own, enemy mancala.Row, last uint8) (int, bool) {
+	if own == w.own && enemy == w.enemy && last == w.last {
+		circle := laps - w.laps
+		laps += (w.lapLimit - laps) / circle * circle
+		w.next = w.lapLimit
+	}
+	if laps >= w.next {
+		w.laps, w.own, w.enemy, w.last = laps, own, enemy, last
+		w.next = 2 * laps
+	}
+	return laps, laps >= w.lapLimit
 }
