@@ -22,10 +22,10 @@ import (
 // (Short games finish first: such a result is a hint, not a measurement.) When an agent fails or chooses an illegal
 // action, the match ends with an error that names the agent, the game and the position.
 func Match(ctx context.Context, g mancala.Game, a, b Contender, o Options) (*Result, error) {
-	o, err := o.check()
-	if err != nil {
+	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	o = o.filled()
 	openings, err := drawOpenings(g, o)
 	if err != nil {
 		return nil, err

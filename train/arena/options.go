@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 
@@ -65,25 +66,24 @@ type Options struct {
 	Progress func(done int)
 }
 
-// check refuses what cannot be played and fills in what zeros stand for.
-func (o Options) check() (Options, error) {
+// Check refuses what cannot be played.
+func (o *Options) Check() error {
 	if o.Games < 2 || o.Games%2 != 0 {
-		return o, fmt.Errorf("a match of %d games: expected an even number from 2 up, because each opening is played from both seats", o.Games)
+		return fmt.Errorf("a match of %d games: expected an even number from 2 up, because each opening is played from both seats", o.Games)
 	}
-	if o.Warrior == 0 {
-		o.Warrior = 1
-	}
-	if o.Warrior != 1 && o.Warrior != 2 && o.Warrior != 10 {
-		return o, fmt.Errorf("a warrior's victory that counts %d wins: expected 1, 2 or 10", o.Warrior)
+	if o.Warrior != 0 && o.Warrior != 1 && o.Warrior != 2 && o.Warrior != 10 {
+		return fmt.Errorf("a warrior's victory that counts %d wins: expected 1, 2 or 10", o.Warrior)
 	}
 	if o.Workers < 0 || o.Concurrent < 0 {
-		return o, fmt.Errorf("%d workers for %d games at once: expected positive numbers, or 0 for the default", o.Workers, o.Concurrent)
+		return fmt.Errorf("%d workers for %d games at once: expected positive numbers, or 0 for the default", o.Workers, o.Concurrent)
 	}
-	if o.Workers == 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	if o.Concurrent == 0 {
-		o.Concurrent = 256
-	}
-	return o, nil
+	return nil
+}
+
+// filled returns the options with zeros replaced by what they stand for.
+func (o Options) filled() Options {
+	o.Warrior = cmp.Or(o.Warrior, 1)
+	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	o.Concurrent = cmp.Or(o.Concurrent, 256)
+	return o
 }

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kiothi/agent"
+	"kiothi/env/choice"
+)
+
+// This file turns mistakes in the command line into one clear line, and errors into exit statuses.
+
+// The exit statuses.
+const (
+	statusOK      = 0
+	statusFailure = 1
+	statusUsage   = 2
+)
+
+// A usageError is a mistake in the command line, as opposed to a failure of what it asked for.
+type usageError struct{ error }
+
+// Unwrap returns the mistake.
+func (e usageError) Unwrap() error { return e.error }
+
+// usage makes a usageError.
+func usage(format string, values ...any) error { return usageError{fmt.Errorf(format, values...)} }
+
+// unknownUsage is the usageError for a word that is not one of the valid ones.
+func unknownUsage(kind, got string, valid []string) error {
+	return usageError{choice.Unknown(kind, got, valid)}
+}
+
+// asUsage marks an error as a mistake in the command line. It passes nil on.
+func asUsage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
+
+// status returns the exit status for the outcome of a command.
+func status(err error) int {
+	var wrong usageError
+	var spec *agent.SpecError
+	switch {
+	case err == nil:
+		return statusOK
+	case errors.As(err, &wrong), errors.As(err, &spec):
+		return statusUsage
+	}
+	return statusFailure
+}
+
+// flagError explains a flag that cobra could not read.
+func flagError(cmd *cobra.Command, err error) error {
+	var missing *pflag.NotExistError
+	if errors.As(err, &missing) {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, "--"+f.Name)
+			}
+		})
+		given := "--" + missing.GetSpecifiedName()
+		if short := missing.GetSpecifiedShortnames(); short != "" {
+			given = "-" + short
+		}
+		return usage("%s: %w", cmd.CommandPath(), choice.Unknown("flag", given, names))
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return usage("%s: flag --%s: %w", cmd.CommandPath(), invalid.GetFlag().Name, valueError(invalid))
+	}
+	return usage("%s: %w", cmd.CommandPath(), err)
+}
+
+// valueError says what is wrong with a flag's value, without the words of package strconv.
+func valueError(invalid *pflag.InvalidValueError) error {
+	var number *strconv.NumError
+	if !errors.As(invalid, &number) {
+		return fmt.Errorf("%q: %w", invalid.GetValue(), invalid.Unwrap())
+	}
+	kind := invalid.GetFlag().Value.Type()
+	switch {
+	case errors.Is(number, strconv.ErrRange):
+		return fmt.Errorf("%s is too large or too small", invalid.GetValue())
+	case strings.HasPrefix(kind, "float"):
+		return fmt.Errorf("%q is not a number", invalid.GetValue())
+	case kind == "bool":
+		return fmt.Errorf("%q is neither true nor false", invalid.GetValue())
+	case strings.HasPrefix(kind, "uint"):
+		return fmt.Errorf("%q is not a whole number from 0 up", invalid.GetValue())
+	}
+	return fmt.Errorf("%q is not a whole number", invalid.GetValue())
+}
+
+// noArguments refuses arguments.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage("%s takes no arguments, found %q", cmd.CommandPath(), args[0])
+	}
+	return nil
+}
+
+// onlyCommands refuses arguments of a command that only groups others.
+func onlyCommands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, child := range cmd.Commands() {
+		if child.IsAvailableCommand() {
+			names = append(names, child.Name())
+		}
+	}
+	return usage("%s: %w", cmd.CommandPath(), choice.Unknown("command", args[0], names))
+}

@@ -1,0 +1,43 @@
+// Command kiothi trains, measures and plays Kiothi and Rio Kadalis.
+//
+// Each command has a file of its own and a function that returns it; root.go puts them together.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"kiothi/agent"
+	"kiothi/agent/scripted"
+)
+
+// An app is what the commands share: where they read and write, and the players they know.
+type app struct {
+	in       io.Reader
+	out, err io.Writer // results go to out, everything else to err
+	kinds    agent.Kinds
+}
+
+// kinds lists the sorts of player that the commands offer.
+func kinds() agent.Kinds {
+	return scripted.Kinds()
+}
+
+func main() {
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, kinds: kinds()}
+	os.Exit(a.run(context.Background(), os.Args[1:]))
+}
+
+// run carries out a command line and returns the exit status.
+func (a *app) run(ctx context.Context, args []string) int {
+	root := newRoot(a)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		fmt.Fprintln(a.err, "kiothi: "+strings.ReplaceAll(err.Error(), "\n", " "))
+	}
+	return status(err)
+}

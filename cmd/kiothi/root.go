@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"kiothi/env/choice"
+	"kiothi/env/games"
+)
+
+// This file is the command line as a whole: the commands, the help, and the version.
+
+// newRoot returns the command line with all commands.
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "kiothi",
+		Short: "Train, measure and play Kiothi and Rio Kadalis",
+		Long: `Kiothi trains, measures and plays two African mancala games: Kiothi, of the Meru
+in Kenya, and Rio Kadalis, of Somalia.
+
+Results go to standard output, everything else to standard error. The exit
+status is 0, 1 after a failure, and 2 when the command line is wrong.`,
+		Example: `  kiothi play --agent greedy
+  kiothi evaluate greedy random --games 200
+  kiothi trace --game rio-kadalis --actions 2,4
+  kiothi help rules`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          onlyCommands,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetVersionTemplate("kiothi {{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.AddCommand(
+		newPlay(a),
+		newEvaluate(a),
+		newTrace(a),
+		newPerft(a),
+		newBench(a),
+		&cobra.Command{
+			Use:   "rules",
+			Short: "The games, their rule sets and options",
+			Long: `Every command that plays takes --game and --rules. A rule set is a name, or a
+name with options overridden: --rules mancala-world,bonus=run,lifts=0+2
+
+` + games.Help(),
+		},
+		&cobra.Command{
+			Use:   "agents",
+			Short: "The agents that can play, and how they are written",
+			Long: `An agent is written NAME[:ARGUMENT][,option=value...], for example greedy. The
+first colon ends the name; a comma inside an argument or a value is written
+twice. Nothing else is special: C:\my runs\first is a path as it stands.
+
+` + a.kinds.Help(),
+		},
+	)
+	root.SetHelpCommand(newHelp())
+	return root
+}
+
+// newHelp replaces cobra's help command, which takes an unknown topic for a success.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command or topic]",
+		Short: "Help about a command or a topic",
+		Long:  "Shows the help of a command or of a topic.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			topic, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				var names []string
+				for _, child := range cmd.Root().Commands() {
+					names = append(names, child.Name())
+				}
+				return usage("kiothi help: %w", choice.Unknown("topic", args[len(args)-max(len(rest), 1)], names))
+			}
+			topic.InitDefaultHelpFlag()
+			return topic.Help()
+		},
+	}
+}
+
+// version returns the module's version with the commit that the program was built from.
+func version() string {
+	text := "(unknown)"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		text = info.Main.Version
+		commit, modified := "", ""
+		for _, setting := range info.Settings {
+			switch setting.Key {
+			case "vcs.revision":
+				commit = setting.Value
+			case "vcs.modified":
+				if setting.Value == "true" {
+					modified = " with local changes"
+				}
+			}
+		}
+		if commit != "" {
+			text += ", commit " + commit + modified
+		}
+	}
+	return fmt.Sprintf("%s, %s %s/%s", text, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}

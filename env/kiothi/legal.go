@@ -1,0 +1,164 @@
+package kiothi
+
+import (
+	"math/bits"
+	"slices"
+
+	"kiothi/env/mancala"
+)
+
+// This file finds all legal sowings of a row at once (rules, section 2.3). Only the own row matters: the last seed of a
+// first lap may always fall in the enemy row.
+
+// sowings is a set of sowings of a row. The seeds of the row, counted from its left, are numbered 0 to 59, and the bit
+// of pit r's k-th seed stands for the sowing of k seeds from r: each pit owns a run of bits as long as its seeds.
+type sowings struct {
+	bits uint64
+	ends mancala.Row // lane r: the bit after pit r's run, where that of pit r+1 starts
+}
+
+// big is the number of seeds from which on a lap passes its origin.
+const big = 2 * width
+
+// sowings returns the legal sowings of the mover's row.
+func (g *Game) sowings(own mancala.Row) sowings {
+	ends := own.Prefix()
+	set := sowings{bits: 1<<(ends>>(mancala.PitBits*(width-1))&63) - 1, ends: ends}
+	if g.rules.FirstLap {
+		if hasBig(own) {
+			set.bits = bigFirstLaps(own)
+		} else {
+			set.bits = firstLaps(own, ends)
+		}
+	}
+	if g.rules.Pickup == PickupAll {
+		set.bits &= wholePits(ends)
+	}
+	return set
+}
+
+// legalSowing reports whether k seeds may be sown from pit r of the mover's row. It is sowings for a single one.
+func (g *Game) legalSowing(own mancala.Row, r, k uint) bool {
+	n := uint(own.At(int(r)))
+	if k > n || k < n && g.rules.Pickup == PickupAll {
+		return false
+	}
+	l := lapOf(k, r)
+	return !g.rules.FirstLap || l.last >= width || l.inLast(own+l.own, 0) == 1
+}
+
+// firstLaps returns the sowings whose first lap does not end in an occupied own pit, for a row without big pits.
+func firstLaps(own, ends mancala.Row) uint64 {
+	// A last seed at distance j from the own leftmost pit, the board gone round as often as it takes, is allowed when
+	// bit j of open is set. With less than a full round, no seed of the same lap falls where the last one does, so
+	// that the pits that are empty now decide.
+	empty := uint64(^occupied(own)) & uint64(ownPits)
+	open := empty | uint64(ownPits)<<width | empty<<(2*width)
+
+	// Unrolled by hand: this is a third of a playout's time, and the compiler keeps the loop.
+	set := run(open>>10, own>>54, 0)
+	set = run(open>>9, own>>48, set)
+	set = run(open>>8, own>>42, set)
+	set = run(open>>7, own>>36, set)
+	set = run(open>>6, own>>30, set)
+	set = run(open>>5, own>>24, set)
+	set = run(open>>4, own>>18, set)
+	set = run(open>>3, own>>12, set)
+	set = run(open>>2, own>>6, set)
+	return run(open>>1, own, set)
+}
+
+func run(open uint64, n mancala.Row, set uint64) uint64 {
+	const lane = mancala.PitMask
+	return set<<(n&lane) | open&^(^uint64(0)<<(n&lane))
+}
+
+// bigFirstLaps is firstLaps for any row. From big seeds on, the lap fills the own row before it comes back to it; only
+// the origin itself, if all its seeds are lifted, is still empty then.
+func bigFirstLaps(own mancala.Row) uint64 {
+	var set uint64
+	start := uint(0)
+	for r := range uint(width) {
+		n := uint(own.At(int(r)))
+		for k := uint(1); k <= n; k++ {
+			l := lapOf(k, r)
+			if l.last >= width || l.inLast(own+l.own, 0) == 1 {
+				set |= 1 << (start + k - 1)
+			}
+		}
+		start += n
+	}
+	return set
+}
+
+// wholePits returns the sowings that lift a whole pit: the last bits of the runs that are not empty.
+func wholePits(ends mancala.Row) uint64 {
+	var set uint64
+	for ; ends != 0; ends >>= mancala.PitBits {
+		set |= 1 << (ends & mancala.PitMask) >> 1
+	}
+	return set
+}
+
+// hasBig reports whether a pit of the row holds at least big (binary 10100) seeds.
+func hasBig(row mancala.Row) bool {
+	return (row>>5|row>>4&(row>>3|row>>2))&mancala.Lanes != 0
+}
+
+// occupied returns the set of the row's pits that hold seeds: bit i is pit i.
+func occupied(row mancala.Row) uint32 {
+	// The product collects five lanes' lowest bits, at 0, 6, 12, 18 and 24, in bits 24 to 28.
+	const gather = 1<<24 | 1<<19 | 1<<14 | 1<<9 | 1<<4
+	const half = width / 2
+	lanes := row.Occupied()
+	low := lanes & (1<<(mancala.PitBits*half) - 1) * gather >> 24 & (1<<half - 1)
+	high := lanes >> (mancala.PitBits * half) * gather >> 24 & (1<<half - 1)
+	return uint32(low | high<<half)
+}
+
+// A finder tells in which pit's run a bit lies. It holds the ends in lanes of twelve bits, the even pits' and the odd
+// ones', with a guard bit above each six, so that one subtraction compares a number with five of them.
+type finder struct {
+	even, odd uint64
+	ends      mancala.Row
+}
+
+const (
+	spread = 1 | 1<<12 | 1<<24 | 1<<36 | 1<<48 // a one in each lane of twelve bits
+	guard  = 1 << mancala.PitBits * spread
+)
+
+// finder returns the set's finder.
+func (set sowings) finder() finder {
+	return finder{
+		even: guard - uint64(set.ends)&(spread*mancala.PitMask),
+		odd:  guard - uint64(set.ends>>mancala.PitBits)&(spread*mancala.PitMask),
+		ends: set.ends,
+	}
+}
+
+// pit returns the pit in whose run bit q lies, and where that run starts.
+func (f finder) pit(q uint) (r, start uint) {
+	at := uint64(q) * spread
+	passed := (at+f.even)&guard + (at+f.odd)&guard // in each lane, how many of its two runs end at q or before
+	r = uint(passed >> mancala.PitBits * spread >> 48 & 15)
+	return r, uint(f.ends<<mancala.PitBits>>(mancala.PitBits*r&63)) & mancala.PitMask
+}
+
+// len returns the number of sowings in the set.
+func (set sowings) len() int { return bits.OnesCount64(set.bits) }
+
+// appendTo appends the set's actions in ascending order.
+func (set sowings) appendTo(dst []mancala.Action) []mancala.Action {
+	old, n := len(dst), set.len()
+	dst = slices.Grow(dst, n)[:old+n]
+	find := set.finder()
+	rest := set.bits
+	for i := range dst[old:] {
+		q := uint(bits.TrailingZeros64(rest))
+		r, start := find.pit(q)
+		dst[old+i] = mancala.Action(sowStride*r + q - start)
+		rest &= rest - 1
+	}
+	return dst
+}
