@@ -129,7 +129,7 @@ type rowSum[T float] struct {
 
 // Do adds the rows up.
 func (o *rowSum[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
-	m := o.data(inputs[0])
+	m := o.data(inputs[0]) // copied to itself, so not changed
 	o.reluGradient(m, m, m, o.sums, o.rows, o.columns, false)
 	return o.result, nil
 }

@@ -133,7 +133,9 @@ func (b *builder[T]) dense(layer int, c denseConfig, x, residual *gorgonia.Node)
 	return op, node
 }
 
-// loss adds the loss over the logits, and the gradients of all parameters.
+// loss adds the loss over the logits, and the gradients of all parameters. Where
+// gradients meet, at each residual and before the heads, Gorgonia adds them with
+// an operation of its own, in place.
 func (b *builder[T]) loss(policy, margin *gorgonia.Node, valueWeight float64) {
 	if b.err != nil {
 		return

@@ -56,7 +56,7 @@ func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 // small has padding on every padded side and widths that are not multiples of 8.
 var small = Config{Inputs: 21, Width: 28, Blocks: 2, Actions: 70, Bins: 13, ValueWidth: 12}
 
-// real is the size that self-play uses: 609,984 parameters.
+// full is a network of the size that self-play uses: 680 thousand parameters.
 var full = Config{Inputs: 400, Width: 256, Blocks: 3, Actions: 631, Bins: 61, ValueWidth: 64}
 
 func mustWeights(t testing.TB, c Config, seed uint64) *Weights {

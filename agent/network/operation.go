@@ -89,9 +89,8 @@ func newBuffer[T float](shape ...int) (*tensor.Dense, []T) {
 	return tensor.New(tensor.WithShape(shape...), tensor.WithBacking(data)), data
 }
 
-// side result: an operation returns one buffer; another one that it fills on the
-// way is handed out by an operation that takes the first's node as its input,
-// which orders the two.
+// sideResult hands out a buffer that another operation fills beside the one that
+// it returns. Its input is that operation's node, which orders the two.
 type sideResult struct {
 	operation
 	value *tensor.Dense

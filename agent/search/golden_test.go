@@ -19,8 +19,8 @@ func wantResult(t *testing.T, tree *Tree, best int, policy1, value float64) {
 	if got := tree.Best(); int(got) != best {
 		t.Errorf("best action %d, want %d", got, best)
 	}
-	policy := tree.AppendPolicy(nil)
-	if got := float64(policy[1].P); math.Abs(got-policy1) > 1e-4 || math.Abs(float64(policy[0].P)+got-1) > 1e-6 {
+	_, policy := tree.AppendPolicy(nil, nil)
+	if got := float64(policy[1]); math.Abs(got-policy1) > 1e-4 || math.Abs(float64(policy[0])+got-1) > 1e-6 {
 		t.Errorf("policy %v, want %v for action 1 and the rest for action 0", policy, policy1)
 	}
 	if got := float64(tree.Value()); math.Abs(got-value) > 1e-6 {

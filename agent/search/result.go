@@ -8,12 +8,6 @@ import (
 
 // This file is what a finished search says.
 
-// A Probability is the share of an action in a policy.
-type Probability struct {
-	Action mancala.Action
-	P      float32
-}
-
 // Best returns the action to play: the most promising of the most visited ones in Gumbel search (the paper's A_{n+1}),
 // the most visited one in PUCT.
 func (t *Tree) Best() mancala.Action {
@@ -62,9 +56,9 @@ func (t *Tree) Sample(temperature float64) mancala.Action {
 	return edges[last].action
 }
 
-// AppendPolicy appends the search's policy over the legal actions, in ascending order of the actions: the improved policy
+// AppendPolicy appends the legal actions, in ascending order, and the search's probability of each: the improved policy
 // π' = softmax(logit + σ(completed q)) of Gumbel search, the shares of the visits of PUCT. It is what the network learns.
-func (t *Tree) AppendPolicy(dst []Probability) []Probability {
+func (t *Tree) AppendPolicy(legal []mancala.Action, policy []float32) ([]mancala.Action, []float32) {
 	n := &t.nodes[0]
 	edges := t.edgesOf(n)
 	scores := t.zeros(len(edges))
@@ -77,9 +71,10 @@ func (t *Tree) AppendPolicy(dst []Probability) []Probability {
 		}
 	}
 	for i := range edges {
-		dst = append(dst, Probability{edges[i].action, float32(scores[i])})
+		legal = append(legal, edges[i].action)
+		policy = append(policy, float32(scores[i]))
 	}
-	return dst
+	return legal, policy
 }
 
 // Value returns the mean value of the root for the player to move, the network's own judgement included.

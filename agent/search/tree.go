@@ -50,7 +50,7 @@ type Tree struct {
 
 	simulations int // so far, the root's own judgement not counted
 	budget      int
-	judged      int // positions that Expand was given, the root included
+	judged      int        // positions that Expand was given, the root included
 	noise       *rand.Rand // nil: none
 	root        rootState
 

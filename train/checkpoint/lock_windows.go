@@ -1,0 +1,27 @@
+package checkpoint
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// errSharing is ERROR_SHARING_VIOLATION: somebody has the file open in a way that excludes ours.
+const errSharing = syscall.Errno(32)
+
+// tryLock opens a file for writing and lets others open it for reading only, which lasts until the handle is closed.
+func tryLock(path string) (*os.File, error) {
+	name, err := syscall.UTF16PtrFromString(path)
+	if err != nil {
+		return nil, err
+	}
+	handle, err := syscall.CreateFile(name, syscall.GENERIC_READ|syscall.GENERIC_WRITE, syscall.FILE_SHARE_READ, nil,
+		syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
+	if errors.Is(err, errSharing) {
+		return nil, errHeld
+	}
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: path, Err: err}
+	}
+	return os.NewFile(uintptr(handle), path), nil
+}

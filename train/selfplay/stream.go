@@ -1,0 +1,255 @@
+package selfplay
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"kiothi/agent/margin"
+	"kiothi/agent/network"
+	"kiothi/agent/scripted"
+	"kiothi/agent/search"
+	"kiothi/agent/zero"
+	"kiothi/env/mancala"
+	"kiothi/env/seed"
+	"kiothi/train/replay"
+)
+
+// A stream plays its games on one goroutine at a time.
+type stream struct {
+	game   mancala.Game
+	config *Config
+	index  uint64
+
+	slots     []slot
+	trees     []*search.Tree
+	rows      []int
+	evaluator *timedEvaluator
+
+	begun    uint64 // games begun so far: the number of the next
+	finished []*replay.Game
+	onGame   func()
+
+	evaluations int           // since the statistics were last taken
+	elapsed     time.Duration // likewise
+
+	legal  []mancala.Action
+	policy []float32
+	failed error // why a record was refused
+}
+
+// A slot is the place of a game under way.
+type slot struct {
+	record *replay.Game
+	state  mancala.State
+	source rand.PCG // of the search of the current move
+}
+
+// timedEvaluator measures the time inside the network call.
+type timedEvaluator struct {
+	*zero.Evaluator
+	spent time.Duration
+}
+
+// Evaluate implements search.Evaluator.
+func (e *timedEvaluator) Evaluate(n int) error {
+	start := time.Now()
+	err := e.Evaluator.Evaluate(n)
+	e.spent += time.Since(start)
+	return err
+}
+
+func newStream(g mancala.Game, w *network.Weights, c *Config, index int) (*stream, error) {
+	evaluator, err := zero.NewEvaluator(g, w, c.Utility, c.Slots)
+	if err != nil {
+		return nil, err
+	}
+	scale, err := margin.Of(g)
+	if err != nil {
+		return nil, err
+	}
+	s := &stream{game: g, config: c, index: uint64(index), evaluator: &timedEvaluator{Evaluator: evaluator},
+		slots: make([]slot, c.Slots), trees: make([]*search.Tree, c.Slots), rows: make([]int, c.Slots)}
+	for i := range s.trees {
+		s.trees[i] = search.NewTree(g, &c.Search, func(m int) float32 { return float32(c.Utility.Of(m, scale)) })
+	}
+	return s, nil
+}
+
+// run plays until the quota of finished games is full or ctx ends. Streams that were stopped go on where they were.
+func (s *stream) run(ctx context.Context) error {
+	start := time.Now()
+	defer func() { s.elapsed += time.Since(start) }()
+	for len(s.finished) < s.config.Quota {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := search.Round(s.evaluator, s.trees, s.rows, s.advance)
+		if err != nil {
+			return fmt.Errorf("stream %d: %w", s.index, err)
+		}
+		if s.failed != nil {
+			return s.failed
+		}
+		s.evaluations += n
+	}
+	return nil
+}
+
+// restart begins the searches of all current moves anew, and the first games of a new stream.
+func (s *stream) restart() {
+	for i := range s.slots {
+		if s.slots[i].record == nil {
+			s.begin(i)
+		}
+		s.startSearch(i)
+	}
+}
+
+// advance plays the move that the search in slot i has found, and begins the search of the next one, in the same game or
+// in another. The slot is never idle.
+func (s *stream) advance(i int) bool {
+	slot, tree := &s.slots[i], s.trees[i]
+	action := tree.Sample(s.config.Temperature)
+	s.legal, s.policy = tree.AppendPolicy(s.legal[:0], s.policy[:0])
+	s.play(i, action, tree.Value(), 0, s.policy)
+	s.settle(i)
+	s.startSearch(i)
+	return s.failed == nil
+}
+
+// play records and plays an action. A nil policy is none to learn from; otherwise it belongs to s.legal.
+func (s *stream) play(i int, a mancala.Action, value float32, flags replay.Flags, policy []float32) {
+	slot := &s.slots[i]
+	if err := slot.record.Append(a, value, flags, s.legal, policy); err != nil {
+		s.failed = err
+	}
+	if _, err := s.game.Play(&slot.state, a); err != nil {
+		panic("selfplay: the search chose an illegal action: " + err.Error())
+	}
+}
+
+// settle plays what needs no search, until slot i has a position that does: it plays forced actions, and puts a new game in
+// the place of one that is over.
+func (s *stream) settle(i int) {
+	slot := &s.slots[i]
+	for {
+		if slot.state.Over() {
+			s.finish(slot)
+			s.begin(i)
+			return
+		}
+		if s.legal = s.game.AppendLegal(s.legal[:0], &slot.state); len(s.legal) > 1 {
+			return
+		}
+		s.play(i, s.legal[0], 0, 0, nil)
+	}
+}
+
+// finish hands a finished game in.
+func (s *stream) finish(slot *slot) {
+	slot.record.Finish(s.game, &slot.state)
+	s.finished = append(s.finished, slot.record)
+	s.onGame()
+}
+
+// begin puts a new game into slot i, at a position that has a choice.
+func (s *stream) begin(i int) {
+	slot := &s.slots[i]
+	id := replay.ID{Stream: s.index, Number: s.begun}
+	s.begun++
+	mixed := seed.Mix(s.config.Seed, seed.SelfPlay, id.Stream, id.Number)
+	slot.record = &replay.Game{ID: id, Seed: mixed}
+	slot.state = s.game.Start()
+	seed.Reseed(&slot.source, mixed)
+	if rng := rand.New(&slot.source); rng.Float64() < s.config.RandomOpenings {
+		s.openAtRandom(i, rng)
+	}
+	s.settle(i)
+}
+
+// openAtRandom plays the opening turns of a new game at random, or some random plies where there are none.
+func (s *stream) openAtRandom(i int, rng *rand.Rand) {
+	slot := &s.slots[i]
+	if slot.state.Opening > 0 {
+		for slot.state.Opening > 0 {
+			for _, a := range scripted.SampleOpening(s.game, &slot.state, rng) {
+				s.play(i, a, 0, replay.Random, nil)
+			}
+		}
+		return
+	}
+	for plies := rng.IntN(RandomPlies + 1); plies > 0 && !slot.state.Over(); plies-- {
+		s.legal = s.game.AppendLegal(s.legal[:0], &slot.state)
+		s.play(i, s.legal[rng.IntN(len(s.legal))], 0, replay.Random, nil)
+	}
+}
+
+// startSearch begins the search of the current move of slot i. Its noise is a function of the game and the ply.
+func (s *stream) startSearch(i int) {
+	slot := &s.slots[i]
+	seed.Reseed(&slot.source, seed.Mix(slot.record.Seed, seed.SelfPlay, uint64(len(slot.record.Plies))))
+	s.trees[i].Reset(&slot.state, s.config.simulationsFor(&slot.state), rand.New(&slot.source))
+}
+
+// underWay returns the records of the games under way, by slot, each with how far the search of its current move has come.
+func (s *stream) underWay() []*replay.Game {
+	games := make([]*replay.Game, len(s.slots))
+	for i := range s.slots {
+		games[i] = s.slots[i].record
+		games[i].Resume = binary.AppendUvarint(games[i].Resume[:0], uint64(s.trees[i].Judged()))
+	}
+	return games
+}
+
+// restore puts the stream back where underWay and the finished games of the iteration were recorded.
+func (s *stream) restore(begun uint64, underWay, finished []*replay.Game) error {
+	if len(underWay) != len(s.slots) {
+		return fmt.Errorf("stream %d: found %d games under way, expected %d", s.index, len(underWay), len(s.slots))
+	}
+	judged := make([]int, len(s.slots))
+	for i, record := range underWay {
+		if err := record.Check(s.game); err != nil {
+			return err
+		}
+		n, size := binary.Uvarint(record.Resume)
+		if size <= 0 || n > uint64(2+max(s.config.Simulations, s.config.OpeningSimulations)) {
+			return fmt.Errorf("game %s: found no number of judged positions to resume its search from", record.ID)
+		}
+		slot := &s.slots[i]
+		slot.record, slot.state = record, s.game.Start()
+		for _, a := range record.Actions() {
+			if _, err := s.game.Play(&slot.state, a); err != nil {
+				return err
+			}
+		}
+		judged[i] = int(n)
+		s.startSearch(i)
+	}
+	s.begun, s.finished = begun, finished
+	return s.catchUp(judged)
+}
+
+// catchUp runs each slot's search until it has had as many positions judged as before it was stopped.
+func (s *stream) catchUp(judged []int) error {
+	for {
+		var behind []*search.Tree
+		for i, t := range s.trees {
+			if t.Judged() < judged[i] {
+				behind = append(behind, t)
+			}
+		}
+		if len(behind) == 0 {
+			return nil
+		}
+		n, err := search.Round(s.evaluator, behind, s.rows, func(int) bool { return false })
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return fmt.Errorf("stream %d: a search ended before the point that it had reached: the weights or the settings are not those it was begun with", s.index)
+		}
+	}
+}
