@@ -55,8 +55,9 @@ func (gr Greedy) Choose(_ context.Context, s *mancala.State, rng *rand.Rand) (ma
 	}
 	best, ties := -1, 0
 	var choice mancala.Action
+	var next mancala.State // outside the loop, because each one would be an allocation
 	for _, a := range legal {
-		next := *s
+		next = *s
 		turn, err := gr.Game.Play(&next, a)
 		if err != nil {
 			return 0, err

@@ -30,8 +30,8 @@ const (
 )
 
 // RandomPlies is the number of random plies that open a game without opening turns: two by each player. From the start of
-// Rio Kadalis they lead to some 900 different positions, enough for a match without repeating one, and leave nearly all
-// seeds to be played for.
+// Rio Kadalis they lead to 627 different positions (388 with five holes), enough for a match without repeating one, with
+// 17 of the 48 stones won on average. Two plies fewer lead to 32 positions only, and two more decide too much.
 const RandomPlies = 4
 
 var openingsNames = []string{"random", "own"}
