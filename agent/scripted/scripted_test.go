@@ -138,7 +138,7 @@ func TestTheSameSourceGivesTheSameGame(t *testing.T) {
 				}
 				return s
 			}
-			if play() != play() {
+			if first, second := play(), play(); first != second {
 				t.Errorf("%s plays %s differently with the same source", spec, game)
 			}
 		}

@@ -57,6 +57,14 @@ func status(err error) int {
 	return statusFailure
 }
 
+// prefix returns how an error about a command's line begins: with its name, unless it is the program itself.
+func prefix(cmd *cobra.Command) string {
+	if !cmd.HasParent() {
+		return ""
+	}
+	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ") + ": "
+}
+
 // flagError explains a flag that cobra could not read.
 func flagError(cmd *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
@@ -71,13 +79,13 @@ func flagError(cmd *cobra.Command, err error) error {
 		if short := missing.GetSpecifiedShortnames(); short != "" {
 			given = "-" + short
 		}
-		return usage("%s: %w", cmd.CommandPath(), choice.Unknown("flag", given, names))
+		return usage("%s%w", prefix(cmd), choice.Unknown("flag", given, names))
 	}
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
-		return usage("%s: flag --%s: %w", cmd.CommandPath(), invalid.GetFlag().Name, valueError(invalid))
+		return usage("%sflag --%s: %w", prefix(cmd), invalid.GetFlag().Name, valueError(invalid))
 	}
-	return usage("%s: %w", cmd.CommandPath(), err)
+	return usage("%s%w", prefix(cmd), err)
 }
 
 // valueError says what is wrong with a flag's value, without the words of package strconv.
@@ -103,7 +111,7 @@ func valueError(invalid *pflag.InvalidValueError) error {
 // noArguments refuses arguments.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage("%s takes no arguments, found %q", cmd.CommandPath(), args[0])
+		return usage("%stakes no arguments, found %q", prefix(cmd), args[0])
 	}
 	return nil
 }
@@ -119,5 +127,5 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 			names = append(names, child.Name())
 		}
 	}
-	return usage("%s: %w", cmd.CommandPath(), choice.Unknown("command", args[0], names))
+	return usage("%s%w", prefix(cmd), choice.Unknown("command", args[0], names))
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -63,23 +64,27 @@ far, with exit status 1; a second one ends at once.`,
 				return err
 			}
 			defer done()
+			// The file is begun before the match, so that a match is not lost to a path that cannot be written.
+			save, err := saveGames(gamesOut)
+			if err != nil {
+				return err
+			}
 			ctx, stop := interruptible(cmd.Context(), reporter)
 			defer stop()
 			phase := reporter.Start(fmt.Sprintf("%s against %s", args[0], args[1]), "games", 0, int64(o.Games))
 			o.Progress = func(n int) { phase.Set(int64(n)) }
 			r, err := arena.Match(ctx, g, first, second, o)
 			phase.End()
+			saved := save(r)
 			if r != nil {
-				if e := writeResult(a.out, r, asJSON); e != nil {
-					return e
-				}
-				if gamesOut != "" {
-					if e := durable.WriteFile(gamesOut, r.WriteGames); e != nil {
-						return fmt.Errorf("writing the games: %w", e)
-					}
+				if err := writeResult(a.out, r, asJSON); err != nil {
+					return fmt.Errorf("evaluate: %w", err)
 				}
 			}
-			return err
+			if err != nil {
+				return fmt.Errorf("evaluate: %w", err)
+			}
+			return saved
 		},
 	}
 	game.bind(cmd)
@@ -95,6 +100,31 @@ far, with exit status 1; a second one ends at once.`,
 	show.bind(cmd)
 	complete(cmd, "openings", func() []string { return []string{"random", "own"} })
 	return cmd
+}
+
+// saveGames begins a file for the games of a match, none when the path is empty. The function it returns writes the games
+// and finishes the file, or removes it when there is no result.
+func saveGames(path string) (func(*arena.Result) error, error) {
+	if path == "" {
+		return func(*arena.Result) error { return nil }, nil
+	}
+	file, err := durable.Create(path)
+	if err != nil {
+		return nil, fmt.Errorf("evaluate: --games-out: %w", err)
+	}
+	return func(r *arena.Result) error {
+		if r == nil {
+			return file.Abort()
+		}
+		err := r.WriteGames(file)
+		if err == nil {
+			err = file.Commit()
+		}
+		if err != nil {
+			return fmt.Errorf("evaluate: --games-out: %w", errors.Join(err, file.Abort()))
+		}
+		return nil
+	}, nil
 }
 
 // openPair makes two agents. Call done when they are used no more.

@@ -25,7 +25,7 @@ Results go to standard output, everything else to standard error. The exit
 status is 0, 1 after a failure, and 2 when the command line is wrong.`,
 		Example: `  kiothi play --agent greedy
   kiothi evaluate greedy random --games 200
-  kiothi trace --game rio-kadalis --actions 2,4
+  kiothi trace --game rio-kadalis --actions 2,2
   kiothi help rules`,
 		Version:       version(),
 		SilenceErrors: true,
@@ -79,7 +79,7 @@ func newHelp() *cobra.Command {
 				for _, child := range cmd.Root().Commands() {
 					names = append(names, child.Name())
 				}
-				return usage("kiothi help: %w", choice.Unknown("topic", args[len(args)-max(len(rest), 1)], names))
+				return usage("help: %w", choice.Unknown("topic", args[len(args)-max(len(rest), 1)], names))
 			}
 			topic.InitDefaultHelpFlag()
 			return topic.Help()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,7 +34,7 @@ With --batch, games are read from standard input, one JSON object a line:
 Rules and position may be left out. Each is answered by one line, the JSON array
 of its states, or {"error":"...","ply":...} when it cannot be played to its end;
 the other lines go on, and the exit status is 1 at the end.`,
-		Example: `  kiothi trace --game rio-kadalis --actions 2,4
+		Example: `  kiothi trace --game rio-kadalis --actions 2,2
   kiothi trace --game kiothi --rules mancala-world --actions 604,607
   kiothi trace --game rio-kadalis --position "4,0,5,5,5,5/4,4,4,4,4,4 - 0-0 N sow 1" --actions 0
   kiothi trace --batch < games.jsonl`,
@@ -55,7 +56,7 @@ the other lines go on, and the exit status is 1 at the end.`,
 			if err != nil {
 				return err
 			}
-			list, err := parseActions(g, actions)
+			list, err := parseActions(actions)
 			if err != nil {
 				return asUsage(err)
 			}
@@ -69,16 +70,17 @@ the other lines go on, and the exit status is 1 at the end.`,
 	return cmd
 }
 
-// parseActions reads a list of action ids. The empty text is the empty list.
-func parseActions(g mancala.Game, text string) ([]mancala.Action, error) {
+// parseActions reads a list of action ids. The empty text is the empty list. Ids that the game does not have are illegal
+// actions like others, and left to the trace.
+func parseActions(text string) ([]mancala.Action, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
 	var actions []mancala.Action
 	for item := range strings.SplitSeq(text, ",") {
-		id, err := mancala.Number(strings.TrimSpace(item), 0, g.Actions()-1)
+		id, err := strconv.ParseInt(strings.TrimSpace(item), 10, 32)
 		if err != nil {
-			return nil, fmt.Errorf("actions: %w; %s has the actions 0 to %d", err, g.Name(), g.Actions()-1)
+			return nil, fmt.Errorf("trace: --actions: %q is not an action id; expected ids separated by commas, such as 604,607", item)
 		}
 		actions = append(actions, mancala.Action(id))
 	}

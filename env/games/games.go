@@ -89,7 +89,7 @@ func Open(game, rules string) (mancala.Game, error) {
 	}
 	g, err := e.open(rules)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", game, err)
+		return nil, fmt.Errorf("game %s: %w", game, err)
 	}
 	return g, nil
 }
@@ -103,11 +103,11 @@ func Help() string {
 		}
 		fmt.Fprintf(&text, "%s: %s\n  rule sets, the default first:\n", e.Name, e.Doc)
 		for _, set := range e.Sets {
-			fmt.Fprintf(&text, "    %-18s %s\n", set.Name, set.Doc)
+			fmt.Fprintf(&text, "    %-19s %s\n", set.Name, set.Doc)
 		}
 		fmt.Fprintf(&text, "  options, as in %s,%s=%s:\n", e.Sets[0].Name, e.Options[0].Name, e.Options[0].Settings[0])
 		for _, o := range e.Options {
-			fmt.Fprintf(&text, "    %-18s %s\n    %-18s Values: %s.\n", o.Name, o.Doc, "", o.Values)
+			fmt.Fprintf(&text, "    %-19s %s\n    %-19s Values: %s.\n", o.Name, o.Doc, "", o.Values)
 		}
 	}
 	return text.String()

@@ -44,7 +44,7 @@ func TestWhatIsUnknownIsAnErrorThatListsTheValid(t *testing.T) {
 	for _, c := range []struct{ game, rules, want string }{
 		{"kiotih", "", `unknown game "kiotih", did you mean "kiothi"? Valid games: kiothi, rio-kadalis`},
 		{"", "", `unknown game "". Valid games: kiothi, rio-kadalis`},
-		{"kiothi", "mancala-wrld", `kiothi: unknown rule set "mancala-wrld", did you mean "mancala-world"?`},
+		{"kiothi", "mancala-wrld", `game kiothi: unknown rule set "mancala-wrld", did you mean "mancala-world"?`},
 		{"rio-kadalis", "standard,hole=5", `unknown option "hole", did you mean "holes"?`},
 		{"kiothi", "mancala-world,bonus=two", `option bonus="two"`},
 	} {

@@ -46,7 +46,7 @@ func ParseOpenings(text string) (Openings, error) {
 			return Openings(i), nil
 		}
 	}
-	return 0, choice.Unknown("way to open", text, openingsNames)
+	return 0, choice.Unknown("opening", text, openingsNames)
 }
 
 // Options of a match. The zero value of each field but Games is a sensible choice.

@@ -143,9 +143,12 @@ func (p *Phase) rateText(now time.Time) string {
 	}
 }
 
-// duration writes a time to the second, a short one to the tenth.
+// duration writes a time to the second, a short one more finely.
 func duration(d time.Duration) string {
-	if d < 10*time.Second {
+	switch {
+	case d < time.Second:
+		return d.Round(time.Millisecond).String()
+	case d < 10*time.Second:
 		return d.Round(100 * time.Millisecond).String()
 	}
 	return d.Round(time.Second).String()

@@ -1,0 +1,85 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// start starts the program and waits until a line of its standard error holds a text. It returns the rest of that stream.
+func start(t *testing.T, cmd *exec.Cmd, text string) *bufio.Reader {
+	t.Helper()
+	pipe, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	stderr := bufio.NewReader(pipe)
+	wait(t, stderr, text)
+	return stderr
+}
+
+func wait(t *testing.T, stderr *bufio.Reader, text string) {
+	t.Helper()
+	for {
+		line, err := stderr.ReadString('\n')
+		if err != nil {
+			t.Fatalf("the program ended without saying %q: %v", text, err)
+		}
+		if strings.Contains(line, text) {
+			return
+		}
+	}
+}
+
+func TestTheFirstInterruptStopsAMatchAndPrintsWhatIsDone(t *testing.T) {
+	cmd := program(t, "evaluate", "random", "random", "--games", "1000000", "--concurrent", "4", "--openings", "own", "--progress", "plain")
+	var stdout bytes.Buffer
+	cmd.Stdout = &stdout
+	stderr := start(t, cmd, "random against random: 1000000 games")
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != statusFailure {
+		t.Errorf("the program ended with %v, want status %d", err, statusFailure)
+	}
+	if !strings.Contains(string(rest), "the match was stopped") {
+		t.Errorf("standard error ends with %q, want the reason", rest)
+	}
+	if !strings.Contains(stdout.String(), "score") {
+		t.Errorf("standard output is %q, want the result so far", stdout.String())
+	}
+}
+
+func TestASecondInterruptEndsAtOnce(t *testing.T) {
+	cmd := program(t, "evaluate", "stubborn", "random", "--games", "2", "--progress", "plain")
+	stderr := start(t, cmd, "stubborn against random: 2 games")
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, stderr, "once more ends at once")
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || !exit.Sys().(syscall.WaitStatus).Signaled() {
+		t.Errorf("the program ended with %v, want an end by the signal", err)
+	}
+}

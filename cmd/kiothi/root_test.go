@@ -1,0 +1,165 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		args string
+		want string
+	}{
+		{"plya", `unknown command "plya", did you mean "play"? Valid commands: bench`},
+		{"bench envs", `bench: unknown command "envs", did you mean "env"?`},
+		{"help trce", `unknown topic "trce", did you mean "trace"?`},
+		{"--verison", `unknown flag "--verison", did you mean "--version"?`},
+		{"trace --gmae kiothi", `trace: unknown flag "--gmae", did you mean "--game"? Valid flags: --actions, --batch`},
+		{"trace -g kiothi", `trace: unknown flag "-g"`},
+		{"trace --game", "trace: flag needs an argument: --game"},
+		{"trace 604", `trace: takes no arguments, found "604"`},
+		{"trace --game kiotih", `unknown game "kiotih", did you mean "kiothi"? Valid games: kiothi, rio-kadalis`},
+		{"trace --rules mancala-wrld", `unknown rule set "mancala-wrld", did you mean "mancala-world"?`},
+		{"trace --rules mancala-world,bnous=run", `unknown option "bnous", did you mean "bonus"?`},
+		{"trace --rules mancala-world,bonus=two", "valid values: three, run"},
+		{"trace --actions 604,x", `"x" is not an action id`},
+		{"trace --position nonsense", `position "nonsense": found 1 fields, expected 6`},
+		{"trace --position ", "found 1 fields"},
+		{"trace --batch --game kiothi", "leave --game out"},
+		{"perft", "perft needs --depth"},
+		{"perft --depth -1", "a depth of -1, expected 0 or more"},
+		{"perft --depth two", `flag --depth: "two" is not a whole number`},
+		{"perft --depth 99999999999999999999", "99999999999999999999 is too large or too small"},
+		{"perft --divide=maybe", `flag --divide: "maybe" is neither true nor false`},
+		{"evaluate greedy", "evaluate needs two agents"},
+		{"evaluate greedy random greedy", "found 3"},
+		{"evaluate greedi random", `unknown agent "greedi", did you mean "greedy"?`},
+		{"evaluate greedy random,sims=3", `unknown option "sims": random has no options`},
+		{"evaluate greedy random --games 7", "expected an even number"},
+		{"evaluate greedy random --games many", `flag --games: "many" is not a whole number`},
+		{"evaluate greedy random --seed -1", `flag --seed: "-1" is not a whole number from 0 up`},
+		{"evaluate greedy random --warrior 3", "expected 1, 2 or 10"},
+		{"evaluate greedy random --openings randm", `unknown opening "randm", did you mean "random"?`},
+		{"evaluate greedy random --progress plan", `unknown progress mode "plan", did you mean "plain"?`},
+		{"play --seat west", `unknown seat "west"`},
+		{"play --agent greedy --agent random --seat south", "leave --seat out"},
+		{"play --agent a --agent b --agent c", "play has two seats, found 3 agents"},
+		{"play --seat both --agent greedy", "leaves no seat"},
+		{"play --agent nobody", `unknown agent "nobody"`},
+		{"bench env --runs 0", "expected positive numbers"},
+		{"bench env --game chess", `unknown game "chess"`},
+		{"bench env --time soon", `flag --time: "soon"`},
+	} {
+		stdout, stderr, status := kiothi(t, "", strings.Split(c.args, " ")...)
+		if status != statusUsage || stdout != "" {
+			t.Errorf("kiothi %s: status %d and output %q, want status %d and none", c.args, status, stdout, statusUsage)
+		}
+		if !strings.HasPrefix(stderr, "kiothi: ") || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("kiothi %s says %q, want one line with %q", c.args, stderr, c.want)
+		}
+	}
+}
+
+// commands returns a command and all below it, without those that cobra adds.
+func commands(cmd *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{cmd}
+	for _, child := range cmd.Commands() {
+		if child.Name() != "completion" && child.Name() != "help" {
+			list = append(list, commands(child)...)
+		}
+	}
+	return list
+}
+
+func TestEveryCommandAndFlagIsDocumented(t *testing.T) {
+	for _, cmd := range commands(newRoot(&app{kinds: kinds()})) {
+		if cmd.Short == "" || cmd.Long == "" {
+			t.Errorf("%s has no description", cmd.CommandPath())
+		}
+		if cmd.Runnable() && !cmd.HasSubCommands() && cmd.Example == "" {
+			t.Errorf("%s has no example", cmd.CommandPath())
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				t.Errorf("%s --%s has no description", cmd.CommandPath(), f.Name)
+			}
+		})
+		args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
+		if help := succeed(t, "", args...); !strings.Contains(help, strings.SplitN(cmd.Long, "\n", 2)[0]) {
+			t.Errorf("kiothi %s shows\n%s", strings.Join(args, " "), help)
+		}
+	}
+	for _, topic := range []string{"rules", "agents", "trace", "bench env"} {
+		if help := succeed(t, "", append([]string{"help"}, strings.Fields(topic)...)...); help == "" {
+			t.Errorf("kiothi help %s shows nothing", topic)
+		}
+	}
+}
+
+// words splits a line as a shell does, as far as the examples need it.
+var words = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
+
+// TestTheExamplesWork runs every example, in the order of the help, in one directory. What takes long is shortened, and
+// examples with a pipe are left to other tests.
+func TestTheExamplesWork(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, cmd := range commands(newRoot(&app{kinds: kinds()})) {
+		for example := range strings.SplitSeq(cmd.Example, "\n") {
+			line, ok := strings.CutPrefix(strings.TrimSpace(example), "kiothi ")
+			if !ok {
+				continue
+			}
+			line, file, _ := strings.Cut(line, " < ")
+			stdin := ""
+			if file != "" {
+				switch content, err := os.ReadFile(file); {
+				case err == nil:
+					stdin = string(content)
+				case cmd.Name() == "trace":
+					stdin = `{"game":"rio-kadalis","actions":[2,2]}`
+				default:
+					t.Fatal(err)
+				}
+			}
+			var args []string
+			for _, word := range words.FindAllString(line, -1) {
+				args = append(args, strings.Trim(word, `"'`))
+			}
+			if cmd.CommandPath() == "kiothi bench env" {
+				args = append(args, "--runs", "1", "--time", "1ms")
+			}
+			if stdout := succeed(t, stdin, args...); stdout == "" {
+				t.Errorf("%s prints nothing", example)
+			}
+		}
+	}
+}
+
+func TestVersionNamesTheProgramAndTheToolchain(t *testing.T) {
+	if got := succeed(t, "", "--version"); !strings.HasPrefix(got, "kiothi ") || !strings.Contains(got, "go1.") || strings.Count(got, "\n") != 1 {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestShellsCompleteCommandsGamesRulesAndAgents(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"completion bash", "bash completion"},
+		{"__complete tra", "trace"},
+		{"__complete trace --game ", "rio-kadalis"},
+		{"__complete trace --game rio-kadalis --rules ", "five-holes"},
+		{"__complete evaluate ", "greedy"},
+		{"__complete evaluate a b --openings ", "own"},
+		{"__complete play --seat ", "both"},
+		{"__complete evaluate a b --progress ", "plain"},
+	} {
+		if got := succeed(t, "", strings.Split(c.args, " ")...); !strings.Contains(got, c.want) {
+			t.Errorf("kiothi %s gives %q, want %q among it", c.args, got, c.want)
+		}
+	}
+}
