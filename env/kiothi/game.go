@@ -34,7 +34,10 @@ type Game struct {
 	stalls     bool   // a player with seeds in the own row may have no legal move
 }
 
-//var _ mancala.Game = (*Game)(nil)
+var (
+	_ mancala.Game    = (*Game)(nil)
+	_ mancala.Sampler = (*Game)(nil)
+)
 
 // New returns the game under a rule set: a name in Book, or a name with options overridden, such as
 // "mancala-world,bonus=run". The empty text is the default rule set.
@@ -115,18 +118,19 @@ func (g *Game) AppendLegal(dst []mancala.Action, s *mancala.State) []mancala.Act
 }
 
 // Play carries out an action. An illegal one leaves the state as it was and returns a *mancala.IllegalError.
-func (g *Game) Play(s *mancala.State, a mancala.Action) (mancala.Turn, error) {
+func (g *Game) Play(s *mancala.State, a mancala.Action) (turn mancala.Turn, err error) {
 	if s.Phase == mancala.Sow && s.End == mancala.Running && uint32(a) < firstLift {
 		r, k := uint(a)/sowStride, uint(a)%sowStride+1
 		if g.legalSowing(s.Rows[s.Player&1], r, k) {
-			return g.sow(s, r, k), nil
+			g.sow(s, r, k, &turn)
+			return turn, nil
 		}
 	}
 	if reason := g.refusal(s, a); reason != "" {
-		return mancala.Turn{}, &mancala.IllegalError{Action: a, Text: g.ActionText(s, a), Reason: reason}
+		return turn, &mancala.IllegalError{Action: a, Text: g.ActionText(s, a), Reason: reason}
 	}
 	g.playOpening(s, a)
-	return mancala.Turn{}, nil
+	return turn, nil
 }
 
 // settle sets the reason why the game is over, if it is: nothing can be played, or the clock is full.

@@ -9,14 +9,15 @@ import (
 
 // This file plays at random without listing the legal actions, for playouts.
 
-// RandomTurn plays a sowing drawn uniformly from the legal ones and returns it. The state is in the phase Sow and not
-// over. It draws one word from rng; no sowing is more than one part in 2^58 likelier than another.
-func (g *Game) RandomTurn(s *mancala.State, rng *rand.PCG) (mancala.Action, mancala.Turn) {
+// RandomTurn plays a sowing drawn uniformly from the legal ones, up to a bias of less than 2^-57, and returns it. The
+// state is in the phase Sow and not over. It draws one word from rng.
+func (g *Game) RandomTurn(s *mancala.State, rng *rand.PCG) (a mancala.Action, turn mancala.Turn) {
 	set := g.sowings(s.Rows[s.Player&1])
 	q := set.draw(rng.Uint64())
 	r, start := set.finder().pit(q)
 	k := q - start
-	return mancala.Action(sowStride*r + k), g.sow(s, r, k+1)
+	g.sow(s, r, k+1, &turn)
+	return mancala.Action(sowStride*r + k), turn
 }
 
 // draw returns the set's bit that a uniformly random word stands for. The set is not empty.

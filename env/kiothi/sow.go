@@ -56,8 +56,9 @@ func (l *lap) inLast(own, enemy mancala.Row) uint {
 	return uint(own>>(l.ownShift&63)|enemy>>(l.enemyShift&63)) & mancala.PitMask
 }
 
-// sow plays a legal sowing of k seeds from own pit r.
-func (g *Game) sow(s *mancala.State, r, k uint) mancala.Turn {
+// sow plays a legal sowing of k seeds from own pit r and writes what it did to turn, which is zero before. (Returned as
+// a value, the turn would be copied as a whole right after its parts were written, and that stalls the processor.)
+func (g *Game) sow(s *mancala.State, r, k uint, turn *mancala.Turn) {
 	mover := s.Player & 1
 	own, enemy := s.Rows[mover], s.Rows[mover^1]
 	before := enemy
@@ -78,7 +79,7 @@ func (g *Game) sow(s *mancala.State, r, k uint) mancala.Turn {
 		lifted |= 1 << (pit & 31)
 	}
 
-	turn := mancala.Turn{Laps: laps, Cut: n != 1}
+	turn.Laps, turn.Cut = laps, n != 1
 	s.Marks &^= fromChair(mover, lifted&g.clears)
 	s.Clock++
 	if n == 1 && pit < width && (!g.rules.Crossing || path >= 2*width) {
@@ -95,7 +96,6 @@ func (g *Game) sow(s *mancala.State, r, k uint) mancala.Turn {
 	if enemy == 0 || g.stalls || s.Clock >= g.clockLimit { // else settle finds nothing
 		g.settle(s)
 	}
-	return turn
 }
 
 // capture returns the rows after the capture, if there is one, by a last seed that fell in an empty own pit, and the

@@ -1,6 +1,173 @@
 package kiothi
 
-import "kiothi/env/mancala"
+import (
+	"fmt"
+	"strconv"
+	"strings"
 
-func (g *Game) refusal(s *mancala.State, a mancala.Action) string    { return "x" }
-func (g *Game) ActionText(s *mancala.State, a mancala.Action) string { return "" }
+	"kiothi/env/mancala"
+)
+
+// This file is the texts of actions and whole turns (rules, section 4.1).
+
+// ActionText returns the text of an action, such as "e3", "+e", "=" or ">c", with the letters of the board as it is
+// written for both players. An id that does not exist is written as a number.
+func (g *Game) ActionText(s *mancala.State, a mancala.Action) string {
+	switch {
+	case a < 0 || a >= actions:
+		return strconv.Itoa(int(a))
+	case a < firstLift:
+		return pitName(s, int(a/sowStride)) + strconv.Itoa(int(a%sowStride)+1)
+	case a < stopLifting:
+		return "+" + pitName(s, int(a-firstLift))
+	case a == stopLifting:
+		return "="
+	}
+	return ">" + pitName(s, int(a-firstPlace))
+}
+
+// ParseAction reads the text of an action, legal or not. A letter alone sows the whole pit.
+func (g *Game) ParseAction(s *mancala.State, text string) (mancala.Action, error) {
+	rest, placing := strings.CutPrefix(text, ">")
+	rest, lifting := strings.CutPrefix(rest, "+")
+	switch {
+	case text == "=":
+		return stopLifting, nil
+	case rest == "":
+		return 0, fmt.Errorf("move %q: expected an action, such as e3, e, +e, = or >c", text)
+	case (placing || lifting) && len(rest) != 1:
+		return 0, fmt.Errorf("move %q: expected one pit after the %c", text, text[0])
+	}
+	r, err := pitAt(s, rest[0])
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("move %q: %w", text, err)
+	case placing:
+		return firstPlace + mancala.Action(r), nil
+	case r >= width:
+		return 0, fmt.Errorf("move %q: pit %c is not %s's", text, rest[0], s.Player)
+	case lifting:
+		return firstLift + mancala.Action(r), nil
+	}
+	k := s.Rows[s.Player&1].At(r)
+	switch {
+	case len(rest) > 1:
+		if k, err = mancala.Number(rest[1:], 1, mancala.MaxSeeds); err != nil {
+			return 0, fmt.Errorf("move %q: the number of seeds: %w", text, err)
+		}
+	case k == 0:
+		return 0, fmt.Errorf("move %q: pit %s is empty", text, rest)
+	}
+	return mancala.Action(sowStride*r + k - 1), nil
+}
+
+// pitAt returns the pit of a letter by the index that the player to move counts it with.
+func pitAt(s *mancala.State, letter byte) (int, error) {
+	pit, ok := mancala.PitByName(letter, width)
+	if !ok {
+		return 0, fmt.Errorf("there is no pit %q, they are a to j and A to J", letter)
+	}
+	return mancala.Relative(s.Player&1, pit, width), nil
+}
+
+// TurnText returns the text of a whole turn that starts in s: an opening turn as the lifted pits, a colon, and the pits
+// that receive seeds with their numbers, such as "eh:a3c2J5". Anything else than a whole turn is written action by action.
+func (g *Game) TurnText(s *mancala.State, turn []mancala.Action) string {
+	if len(turn) == 1 || s.Phase != mancala.Lift || s.Lifted != 0 {
+		texts := make([]string, len(turn))
+		for i, a := range turn {
+			texts[i] = g.ActionText(s, a)
+		}
+		return strings.Join(texts, " ")
+	}
+	var lifts, places strings.Builder
+	var placed [2 * width]int
+	for _, a := range turn {
+		switch {
+		case a >= firstPlace && a < actions:
+			placed[a-firstPlace]++
+		case a >= firstLift && a < stopLifting:
+			lifts.WriteString(pitName(s, int(a-firstLift)))
+		}
+	}
+	for r, n := range placed {
+		if n > 0 {
+			places.WriteString(pitName(s, r) + strconv.Itoa(n))
+		}
+	}
+	return lifts.String() + ":" + places.String()
+}
+
+// ParseTurn reads the text of a whole turn, or of a single action, and returns its actions in order. They are legal.
+func (g *Game) ParseTurn(s *mancala.State, text string) ([]mancala.Action, error) {
+	turn, err := g.turnActions(s, text)
+	if err != nil {
+		return nil, err
+	}
+	after := *s
+	for _, a := range turn {
+		if _, err := g.Play(&after, a); err != nil {
+			return nil, err
+		}
+	}
+	if strings.Contains(text, ":") && after.Player == s.Player {
+		return nil, fmt.Errorf("turn %q: %s more must be placed", text, seeds(int(after.Hand)))
+	}
+	return turn, nil
+}
+
+// turnActions reads a turn without asking whether it is legal.
+func (g *Game) turnActions(s *mancala.State, text string) ([]mancala.Action, error) {
+	lifts, places, whole := strings.Cut(text, ":")
+	if !whole {
+		a, err := g.ParseAction(s, text)
+		return []mancala.Action{a}, err
+	}
+	if s.Phase != mancala.Lift || s.Lifted != 0 {
+		return nil, fmt.Errorf("turn %q: a turn with a colon is a whole opening turn, but none begins here", text)
+	}
+	if lifts == "" {
+		return nil, fmt.Errorf("turn %q: expected the lifted pits before the colon", text)
+	}
+	var turn []mancala.Action
+	for i := range len(lifts) {
+		a, err := g.ParseAction(s, "+"+lifts[i:i+1])
+		if err != nil {
+			return nil, fmt.Errorf("turn %q: %w", text, err)
+		}
+		turn = append(turn, a)
+	}
+	if len(turn) < g.rules.Lifts.Max() {
+		turn = append(turn, stopLifting)
+	}
+	for places != "" {
+		end := 1
+		for end < len(places) && places[end] >= '0' && places[end] <= '9' {
+			end++
+		}
+		a, n, err := parsePlaces(s, places[:end])
+		if err != nil {
+			return nil, fmt.Errorf("turn %q: %q: %w", text, places[:end], err)
+		}
+		if turn[len(turn)-1] >= a {
+			return nil, fmt.Errorf("turn %q: %q: pits receive seeds in order, counter-clockwise from the own leftmost pit, each once", text, places[:end])
+		}
+		for range n {
+			turn = append(turn, a)
+		}
+		places = places[end:]
+	}
+	return turn, nil
+}
+
+// parsePlaces reads a pit and the number of seeds that it receives, such as "J5".
+func parsePlaces(s *mancala.State, text string) (a mancala.Action, n int, err error) {
+	r, err := pitAt(s, text[0])
+	if err != nil {
+		return 0, 0, err
+	}
+	if n, err = mancala.Number(text[1:], 1, mancala.MaxSeeds); err != nil {
+		return 0, 0, fmt.Errorf("the number of seeds: %w", err)
+	}
+	return firstPlace + mancala.Action(r), n, nil
+}
