@@ -249,7 +249,7 @@ func TestRestoreRefusesAnotherRunsState(t *testing.T) {
 		"a stream too many":     func(s *State) { s.UnderWay[0].ID.Stream = 9 },
 		"no search to resume":   func(s *State) { s.UnderWay[0].Resume = nil },
 		"an endless search":     func(s *State) { s.UnderWay[0].Resume = []byte{0x7f} },
-		"an action too many":    func(s *State) { s.UnderWay[0].Plies = append(s.UnderWay[0].Plies, replay.Ply{Action: 77}) },
+		"an illegal action":     func(s *State) { mustAppend(t, s.UnderWay[0], 77) },
 		"a record that is over": func(s *State) { s.UnderWay[0].End = mancala.Stuck },
 	} {
 		s := state()
@@ -258,6 +258,13 @@ func TestRestoreRefusesAnotherRunsState(t *testing.T) {
 		if err := p.Restore(s); err == nil {
 			t.Errorf("%s is accepted", name)
 		}
+	}
+}
+
+func mustAppend(t *testing.T, r *replay.Game, a mancala.Action) {
+	t.Helper()
+	if err := r.Append(a, 0, 0, nil, nil); err != nil {
+		t.Fatal(err)
 	}
 }
 
