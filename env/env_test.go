@@ -349,13 +349,13 @@ func TestRender(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := g.Parse("0,0,2,0,5,5,0,5,5,5/0,0,0,12,5,5,0,5,5,5 cCJ 4-2 N sow 3")
+	s, err := g.Parse("0,0,2,0,5,5,0,5,5,5/0,0,0,12,5,1,0,1,1,1 cCJ 4-2 N sow 3")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `
 North     J    I    H    G    F    E    D    C    B    A
-          5*   5    5    0    5    5   12    0*   0    0
+          1*   1    1    0    1    5   12    0*   0    0
        --------------------------------------------------   store 2 (North), store 4 (South)
           0    0    2*   0    5    5    0    5    5    5
 South     a    b    c    d    e    f    g    h    i    j

@@ -30,8 +30,9 @@ func edge(t *testing.T, n int) []float32 {
 }
 
 func TestKernelsStayWithinTheirSlices(t *testing.T) {
-	const most = 100
-	a, b, c, d := edge(t, most*most), edge(t, most*most), edge(t, most*most), edge(t, most*most)
+	const most = 140
+	const size = 13 * most
+	a, b, c, d := edge(t, size), edge(t, size), edge(t, size), edge(t, size)
 	tail := func(x []float32, n int) []float32 { return x[len(x)-n:] }
 	onEachKernel(t, func(t *testing.T) {
 		for _, m := range []int{1, 2, 3, 4, 5, 6, 7, 8, 13} {

@@ -18,7 +18,7 @@ func sumSquaresAVX2(x *float32, n int, sums *[16]float64)
 
 // vectors returns the part of n that assembly takes: its multiple of `of`, or none if plain Go is selected.
 func vectors(n, of int) int {
-	if !selected.Load().vector {
+	if selected.Load().bands == nil {
 		return 0
 	}
 	return n / of * of

@@ -22,13 +22,14 @@ const (
 // kernels is the code behind a Kernel.
 type kernels struct {
 	name Kernel
-	// bands returns how to cut C into bands of columns when there are so many rows, widest first; nil means that
-	// products are gonum's. The last band takes any number of columns up to its width.
+	// bands returns how to cut C into bands of columns when there are so many rows, widest first; nil means no
+	// assembly: products are gonum's. The last band takes any number of columns up to its width.
 	bands func(rows int) []band
+	// rereads is the width of C from which a transposed A is worth storing anew, 0 for never. Narrow tiles read A so
+	// often that its columns, far apart, cost more than to bring them together once.
+	rereads int
 	// transpose writes dst[j*dstRow+i] = src[i*srcRow+j] for 8x8 elements; nil along with bands.
 	transpose func(dst *float32, dstRow int, src *float32, srcRow int)
-	// vector says that the elementwise functions may use AVX2.
-	vector bool
 }
 
 // available is the kernels this processor has, fastest first. Go is always the last.

@@ -118,37 +118,3 @@ func (s *share) take() {
 		s.product.rows(from, min(to, s.product.m))
 	}
 }
-
-// scratch holds *[]float32 for transposed B.
-var scratch = sync.Pool{New: func() any { return new([]float32) }}
-
-// transposeB replaces b, which is stored as [n, k], by panels in the scratch.
-func (p *product) transposeB(scratch *[]float32) {
-	size := (p.n + panel - 1) / panel * panel * p.k
-	if cap(*scratch) < size {
-		*scratch = make([]float32, size)
-	}
-	src, srcRow, dst := p.b, p.bRow, (*scratch)[:size]
-	p.b, p.bRow, p.bPanel = dst, panel, panel*p.k
-
-	const block = 8
-	columns, steps := p.n/block*block, p.k/block*block
-	for j := 0; j < columns; j += 2 * block {
-		// Two blocks of columns at a time fill a whole cache line of dst.
-		for l := 0; l < steps; l += block {
-			for jj := j; jj < min(j+2*block, columns); jj += block {
-				p.kernels.transpose(&dst[jj/panel*p.bPanel+l*panel+jj%panel], panel, &src[jj*srcRow+l], srcRow)
-			}
-		}
-	}
-	for j := range p.n {
-		first := steps
-		if j >= columns {
-			first = 0
-		}
-		at := j/panel*p.bPanel + j%panel
-		for l := first; l < p.k; l++ {
-			dst[at+l*panel] = src[j*srcRow+l]
-		}
-	}
-}

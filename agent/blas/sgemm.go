@@ -19,11 +19,12 @@ type Implementation struct {
 func New(workers int) *Implementation { return &Implementation{Workers: workers} }
 
 // Sgemm computes C = alpha op(A) op(B) + beta C, where op(A) is A or its transpose, [m, k]; op(B) likewise, [k, n];
-// and C is [m, n]. All are row-major, with lda, ldb and ldc elements from one row as stored to the next.
+// and C is [m, n]. All are row-major, with lda, ldb and ldc elements from one row as stored to the next; C must not
+// overlap A or B. With beta 0 the old contents of C do not matter, NaN included.
 //
-// The selected kernel computes products with alpha 1 and beta 0 or 1, and then allocates nothing once its scratch has
-// grown to the largest transposed B. The rest is gonum's, and so are the panics for transposes, sizes, strides and
-// slices that do not fit together. With beta 0 the old contents of C do not matter, NaN included.
+// The selected kernel computes products with alpha 1 and beta 0 or 1, and allocates nothing but scratch for transposed
+// operands, which is kept for the next call. The rest is gonum's, and so are the panics for transposes, sizes, strides
+// and slices that do not fit together.
 func (impl Implementation) Sgemm(tA, tB blas.Transpose, m, n, k int, alpha float32, a []float32, lda int, b []float32, ldb int, beta float32, c []float32, ldc int) {
 	kernel := selected.Load()
 	take := kernel.bands != nil && alpha == 1 && (beta == 0 || beta == 1) && valid(tA) && valid(tB) &&
@@ -42,13 +43,16 @@ func (impl Implementation) Sgemm(tA, tB blas.Transpose, m, n, k int, alpha float
 	p := product{kernels: kernel, m: m, n: n, k: k, a: a, aRow: lda, aStep: 1, b: b, bRow: ldb, bPanel: panel, c: c, cRow: ldc, add: beta == 1}
 	if tA != blas.NoTrans {
 		p.aRow, p.aStep = 1, lda
+		if kernel.rereads > 0 && n >= kernel.rereads {
+			s := scratch.Get().(*[]float32)
+			defer scratch.Put(s)
+			p.transposeA(s)
+		}
 	}
 	if tB != blas.NoTrans {
 		s := scratch.Get().(*[]float32)
+		defer scratch.Put(s)
 		p.transposeB(s)
-		p.run(impl.Workers)
-		scratch.Put(s)
-		return
 	}
 	p.run(impl.Workers)
 }

@@ -100,12 +100,12 @@ func TestSgemmOnEverySmallShape(t *testing.T) {
 
 func TestSgemmOnLargeShapes(t *testing.T) {
 	r := newRand()
-	shapes := [][3]int{{512, 256, 256}, {200, 256, 512}, {37, 640, 256}, {9, 631, 200}, {130, 1, 64}, {1, 256, 256}, {2, 100, 300}, {3, 75, 99}, {66, 64, 1}}
+	shapes := [][3]int{{512, 256, 256}, {200, 256, 512}, {37, 640, 256}, {9, 631, 200}, {130, 1, 64}, {1, 256, 256}, {2, 100, 300}, {3, 75, 99}, {66, 64, 1}, {17, 130, 9}, {5, 128, 3}, {8, 201, 16}}
 	for range 6 {
 		shapes = append(shapes, [3]int{1 + r.IntN(300), 1 + r.IntN(300), 1 + r.IntN(300)})
 	}
 	if raceEnabled || testing.Short() {
-		shapes = shapes[2:9]
+		shapes = shapes[2:12]
 	}
 	for _, s := range shapes {
 		m, n, k := s[0], s[1], s[2]

@@ -1,3 +1,5 @@
+// This file checks the sizes of networks.
+
 package network
 
 import (

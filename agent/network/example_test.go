@@ -1,3 +1,5 @@
+// This file is the package's use in a page.
+
 package network_test
 
 import (

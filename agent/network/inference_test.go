@@ -1,3 +1,5 @@
+// This file checks evaluations: rows, sharing of weights, goroutines, memory.
+
 package network
 
 import (

@@ -1,3 +1,5 @@
+// This file checks learning-rate schedules.
+
 package network
 
 import (

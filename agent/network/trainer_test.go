@@ -1,3 +1,5 @@
+// This file checks training steps: what they learn, refuse, keep and repeat.
+
 package network
 
 import (

@@ -1,3 +1,5 @@
+// This file checks the weights: names, shapes, initialisation, copies.
+
 package network
 
 import (

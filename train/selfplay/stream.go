@@ -111,7 +111,7 @@ func (s *stream) restart() {
 // advance plays the move that the search in slot i has found, and begins the search of the next one, in the same game or
 // in another. The slot is never idle.
 func (s *stream) advance(i int) bool {
-	slot, tree := &s.slots[i], s.trees[i]
+	tree := s.trees[i]
 	action := tree.Sample(s.config.Temperature)
 	s.legal, s.policy = tree.AppendPolicy(s.legal[:0], s.policy[:0])
 	s.play(i, action, tree.Value(), 0, s.policy)

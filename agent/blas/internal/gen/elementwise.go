@@ -124,6 +124,10 @@ func emitReLUGrad(out *text) {
 	out.line("row:")
 	emitRow(out, "", func(v int) {
 		z := fmt.Sprint("Y", v)
+		if v%2 == 0 {
+			// A store waits for its cache line, and the processor does not fetch ahead for stores.
+			out.op("PREFETCHT0", at(512+32*v, "(DI)(BX*4)"))
+		}
 		out.op("VMOVUPS", element(v, "SI"), z)
 		out.op("VCMPPS", "$0x1e", "Y15", z, z) // y > 0, false for NaN
 		out.op("VORPS", "Y14", z, z)
