@@ -18,8 +18,8 @@ func list(t *testing.T, args ...string) []string {
 }
 
 // TestPackagesImportOnlyWhatLiesBelowThem keeps the engines and the environment free of everything but the standard
-// library, so that they build small and for any target, and the agents free of the training. The test kit
-// enginetest may use more.
+// library, so that they build small and for any target, and the agents free of the training. (The test kit enginetest may
+// use more.)
 func TestPackagesImportOnlyWhatLiesBelowThem(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("there is no go command to list imports with")

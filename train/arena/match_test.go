@@ -161,6 +161,23 @@ func TestEachOpeningIsPlayedFromBothSeats(t *testing.T) {
 	})
 }
 
+func TestOpeningsComeBackOnlyWhenTheyRunOut(t *testing.T) {
+	g := open(t, "rio-kadalis", "")
+	openings, err := drawOpenings(g, Options{Games: 4000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[mancala.State]int{}
+	for i, o := range openings {
+		if counts[o.state]++; i < 400 && counts[o.state] > 1 {
+			t.Fatalf("opening %d has come before, though there are 627", i)
+		}
+	}
+	if len(counts) < 550 {
+		t.Errorf("%d different openings in 2000, want nearly all of 627", len(counts))
+	}
+}
+
 // first always plays the first legal action.
 func first(g mancala.Game) agent.Agent {
 	return asked(func(_ context.Context, s *mancala.State, _ *rand.Rand) (mancala.Action, error) {

@@ -21,8 +21,8 @@ type opening struct {
 // openingTries is how often an opening is drawn again because it ended the game or was played before.
 const openingTries = 200
 
-// drawOpenings draws an opening for each pair of a match. Two pairs have the same opening only where hardly any new one is
-// left.
+// drawOpenings draws an opening for each pair of a match. An opening comes back only when hardly any other is left, and
+// then all may.
 func drawOpenings(g mancala.Game, o Options) ([]opening, error) {
 	openings := make([]opening, o.Games/2)
 	if o.Openings == OwnOpenings {
@@ -34,19 +34,18 @@ func drawOpenings(g mancala.Game, o Options) ([]opening, error) {
 	seen := map[mancala.State]bool{}
 	for pair := range openings {
 		rng := seed.Rand(o.Seed, seed.Opening, uint64(pair))
-		found := false
-		for range openingTries {
+		found, fresh := false, false
+		for try := 0; try < openingTries && !fresh; try++ {
 			drawn := drawOpening(g, rng)
-			if drawn.state.Over() {
-				continue
-			}
-			openings[pair], found = drawn, true
-			if !seen[drawn.state] {
-				break
+			if !drawn.state.Over() {
+				openings[pair], found, fresh = drawn, true, !seen[drawn.state]
 			}
 		}
 		if !found {
 			return nil, fmt.Errorf("%s %s: none of %d random openings left a game to play", g.Name(), g.Rules(), openingTries)
+		}
+		if !fresh {
+			clear(seen)
 		}
 		seen[openings[pair].state] = true
 	}

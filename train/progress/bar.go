@@ -16,6 +16,9 @@ import (
 // redraw is the time between two drawings of a bar: fast enough to look alive, rare enough to cost nothing.
 const redraw = 100 * time.Millisecond
 
+// longestName is the most of a name that a bar shows, so that the rest still fits beside it.
+const longestName = 30
+
 // A bar is a line on a terminal. The zero value draws nothing.
 type bar struct {
 	line *progressbar.ProgressBar
@@ -26,6 +29,9 @@ type bar struct {
 // newBar draws an empty bar for total > 0 units.
 func newBar(out io.Writer, name, unit string, total int64) bar {
 	b := bar{out: out, left: total}
+	if runes := []rune(name); len(runes) > longestName {
+		name = string(runes[:longestName-3]) + "..."
+	}
 	b.line = progressbar.NewOptions64(total,
 		progressbar.OptionSetWriter(out),
 		progressbar.OptionSetDescription(name),
