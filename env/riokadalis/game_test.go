@@ -24,3 +24,9 @@ func TestRecordedGames(t *testing.T) {
 func TestRecordedCounts(t *testing.T) {
 	enginetest.Counts(t, open, "testdata/vectors/perft.jsonl")
 }
+
+func TestCases(t *testing.T) {
+	if n := enginetest.Cases(t, open, "testdata/cases/*.txt"); n < 40 {
+		t.Errorf("found %d cases, there were more", n)
+	}
+}
