@@ -39,7 +39,7 @@ var sections = []struct{ name, doc string }{
 // keys lists all keys, by section.
 var keys = []Key{
 	word("game", "The game.", func(c *Config) *string { return &c.Game }, games...),
-	text("rules", "The rule set, with options as in \"mancala-world,bonus=run\"; empty for the game's default.", "the text of a rule set, or nothing", 0,
+	text("rules", "The rule set, with options as in \"mancala-world,bonus=run\"; empty for the game's default.", "the text of a rule set, or nothing",
 		func(c *Config) *string { return &c.Rules }),
 	seed("seed", "Where all chance of the run comes from; 0 draws a seed from the operating system, which is printed and stored.",
 		func(c *Config) *uint64 { return &c.Seed }),

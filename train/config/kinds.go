@@ -55,11 +55,11 @@ func word(name, doc string, field func(*Config) *string, words ...string) Key {
 	}
 }
 
-func text(name, doc, values string, least int, field func(*Config) *string) Key {
+func text(name, doc, values string, field func(*Config) *string) Key {
 	return Key{
 		Name: name, Doc: doc, Values: values,
 		field: func(c *Config) any { return field(c) },
-		valid: func(v any) bool { return least <= len(v.(string)) && printable(v.(string)) },
+		valid: func(v any) bool { return printable(v.(string)) },
 	}
 }
 
