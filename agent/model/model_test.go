@@ -217,7 +217,7 @@ func forge(t *testing.T, dir string, data []byte) {
 	if err := os.WriteFile(filepath.Join(dir, WeightsFile), data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	edit(t, dir, "sha256", checksum(data))
+	edit(t, dir, "sha256", checksumOf(data))
 }
 
 func TestReadRefusesWeightsThatAreNotFinite(t *testing.T) {

@@ -33,38 +33,69 @@ type Tensor struct {
 }
 
 // Write writes a model into an existing folder. Equal models give equal bytes, whatever the order of the tensors. It
-// refuses, with nothing written, tensors without a name, with equal names, with data that does not fill their shape, or
-// with numbers that are not finite.
+// refuses, with nothing written, tensors that WriteTensors refuses.
 func Write(dir string, d Description, tensors []Tensor) error {
-	views := make(map[string]view, len(tensors))
-	d.Format, d.Parameters = Format, 0
-	for _, t := range tensors {
-		if err := t.check(); err != nil {
-			return fmt.Errorf("writing a model to %s: %w", dir, err)
-		}
-		if _, twice := views[t.Name]; twice {
-			return fmt.Errorf("writing a model to %s: found two tensors named %q, expected names that differ", dir, t.Name)
-		}
-		views[t.Name] = newView(t)
-		d.Parameters += len(t.Data)
-	}
-	data, err := safetensors.Serialize(views, nil)
-	if err != nil {
-		return fmt.Errorf("writing a model to %s: %w", dir, err)
-	}
-	d.Checksum = checksum(data)
 	// The weights go first: should the program die between the two, the old description refuses the new weights.
-	err = durable.WriteFile(filepath.Join(dir, WeightsFile), func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	sum, err := WriteTensors(filepath.Join(dir, WeightsFile), tensors)
 	if err == nil {
+		d.Format, d.Parameters, d.Checksum = Format, 0, sum
+		for _, t := range tensors {
+			d.Parameters += len(t.Data)
+		}
 		err = writeDescription(dir, d)
 	}
 	if err != nil {
 		return fmt.Errorf("writing a model to %s: %w", dir, err)
 	}
 	return nil
+}
+
+// WriteTensors writes a safetensors file and returns its SHA-256 in hexadecimal. It refuses, with nothing written, tensors
+// without a name, with equal names, with data that does not fill their shape, or with numbers that are not finite.
+func WriteTensors(path string, tensors []Tensor) (checksum string, err error) {
+	views := make(map[string]view, len(tensors))
+	for _, t := range tensors {
+		if err := t.check(); err != nil {
+			return "", err
+		}
+		if _, twice := views[t.Name]; twice {
+			return "", fmt.Errorf("found two tensors named %q, expected names that differ", t.Name)
+		}
+		views[t.Name] = newView(t)
+	}
+	data, err := safetensors.Serialize(views, nil)
+	if err != nil {
+		return "", err
+	}
+	return checksumOf(data), durable.WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// ReadTensors reads a safetensors file that has the given SHA-256 in hexadecimal, the tensors in the order of their names.
+// It refuses, with a *MismatchError, another file, and numbers that are not finite.
+func ReadTensors(path, checksum string) ([]Tensor, error) {
+	data, err := readAtMost(path, maxWeights)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, broken(path, "weights", "a file", "none")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading weights: %w", err)
+	}
+	if sum := checksumOf(data); sum != checksum {
+		return nil, broken(path, "checksum", "sha256 "+checksum, "sha256 "+sum)
+	}
+	tensors, err := decode(path, data)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tensors {
+		if err := t.check(); err != nil {
+			return nil, broken(path, "weights", "finite numbers that fill their shapes", err.Error())
+		}
+	}
+	return tensors, nil
 }
 
 // Read reads a model from a folder, the tensors in the order of their names. It refuses, with a *MismatchError, a
@@ -76,25 +107,12 @@ func Read(dir string) (Description, []Tensor, error) {
 		return Description{}, nil, err
 	}
 	path := filepath.Join(dir, WeightsFile)
-	data, err := readAtMost(path, maxWeights)
-	if errors.Is(err, os.ErrNotExist) {
-		return Description{}, nil, broken(path, "weights", "a file", "none")
-	}
-	if err != nil {
-		return Description{}, nil, fmt.Errorf("reading a model's weights: %w", err)
-	}
-	if sum := checksum(data); sum != d.Checksum {
-		return Description{}, nil, broken(path, "checksum", "sha256 "+d.Checksum, "sha256 "+sum)
-	}
-	tensors, err := decode(path, data)
+	tensors, err := ReadTensors(path, d.Checksum)
 	if err != nil {
 		return Description{}, nil, err
 	}
 	parameters := 0
 	for _, t := range tensors {
-		if err := t.check(); err != nil {
-			return Description{}, nil, broken(path, "weights", "finite numbers that fill their shapes", err.Error())
-		}
 		parameters += len(t.Data)
 	}
 	if parameters != d.Parameters {
@@ -152,8 +170,8 @@ func decode(path string, data []byte) ([]Tensor, error) {
 	return tensors, nil
 }
 
-// checksum returns the SHA-256 of a file's bytes in hexadecimal.
-func checksum(data []byte) string {
+// checksumOf returns the SHA-256 of a file's bytes in hexadecimal.
+func checksumOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }

@@ -24,3 +24,10 @@ func TestRecordedGames(t *testing.T) {
 func TestRecordedCounts(t *testing.T) {
 	enginetest.Counts(t, open, "testdata/vectors/perft.jsonl")
 }
+
+// TestCases runs the cases written by hand, each named after the sentence of the rules that it is about.
+func TestCases(t *testing.T) {
+	if n := enginetest.Cases(t, open, "testdata/cases/*.txt"); n < 80 {
+		t.Errorf("there are %d cases", n)
+	}
+}

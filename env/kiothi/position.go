@@ -54,8 +54,6 @@ func (g *Game) checkLifted(s *mancala.State) error {
 	switch {
 	case n >= g.rules.Lifts.Max():
 		return fmt.Errorf("phase lift: lifting has ended after %d pits (lifts=%s), expected place(%d)", n, g.rules.Lifts, s.Hand)
-	case int(s.Hand) < n:
-		return fmt.Errorf("phase lift: the hand of %d is less than a seed for each of the %d lifted pits", s.Hand, n)
 	case !g.reachable(n, right):
 		return fmt.Errorf("phase lift: after %d lifted pits, with %d occupied to their right, the lifting cannot be completed (lifts=%s)", n, right, g.rules.Lifts)
 	}

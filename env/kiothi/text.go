@@ -28,14 +28,17 @@ func (g *Game) ActionText(s *mancala.State, a mancala.Action) string {
 
 // ParseAction reads the text of an action, legal or not. A letter alone sows the whole pit.
 func (g *Game) ParseAction(s *mancala.State, text string) (mancala.Action, error) {
-	rest, placing := strings.CutPrefix(text, ">")
-	rest, lifting := strings.CutPrefix(rest, "+")
+	rest := text
+	placing, lifting := strings.HasPrefix(text, ">"), strings.HasPrefix(text, "+")
+	if placing || lifting {
+		rest = text[1:]
+	}
 	switch {
 	case text == "=":
 		return stopLifting, nil
 	case rest == "":
 		return 0, fmt.Errorf("move %q: expected an action, such as e3, e, +e, = or >c", text)
-	case (placing || lifting) && len(rest) != 1:
+	case rest != text && len(rest) != 1:
 		return 0, fmt.Errorf("move %q: expected one pit after the %c", text, text[0])
 	}
 	r, err := pitAt(s, rest[0])
@@ -106,12 +109,15 @@ func (g *Game) ParseTurn(s *mancala.State, text string) ([]mancala.Action, error
 	}
 	after := *s
 	for _, a := range turn {
+		if after.Player != s.Player {
+			return nil, fmt.Errorf("turn %q: it places more seeds than it lifts", text)
+		}
 		if _, err := g.Play(&after, a); err != nil {
 			return nil, err
 		}
 	}
 	if strings.Contains(text, ":") && after.Player == s.Player {
-		return nil, fmt.Errorf("turn %q: %s more must be placed", text, seeds(int(after.Hand)))
+		return nil, fmt.Errorf("turn %q: %s must still be placed", text, seeds(int(after.Hand)))
 	}
 	return turn, nil
 }

@@ -14,7 +14,7 @@ import (
 
 // This file is the batch: a game a line in, its states or its error a line out.
 
-// MaxLine is the longest line of a batch, in bytes. It holds a game of two million actions; a longer line is answered
+// MaxLine is the longest line of a batch, in bytes with its end. It holds a game of two million actions; a longer line is answered
 // with an error and skipped, so that no input can exhaust the memory.
 const MaxLine = 16 << 20
 
@@ -79,7 +79,7 @@ func Batch(r io.Reader, w io.Writer, open Opener) (failed int, err error) {
 func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
-		if long = long || len(line)+len(part) > MaxLine+len("\r\n"); long {
+		if long = long || len(line)+len(part) > MaxLine; long {
 			line = nil
 		} else {
 			line = append(line, part...)

@@ -262,7 +262,8 @@ func (r *caseRun) expectIllegal(text, reason string) error {
 	if err != nil {
 		return err
 	}
-	_, err = playBothSides(r.game, &r.state, a)
+	s := r.state
+	_, err = playBothSides(r.game, &s, a)
 	var illegal *mancala.IllegalError
 	if !errors.As(err, &illegal) {
 		return fmt.Errorf("found error %v, expected an *IllegalError", err)

@@ -73,8 +73,7 @@ func replay(t *testing.T, g mancala.Game, line int, v vector) {
 	}
 }
 
-// Counts compares mancala.Perft with every count of the file at path that is of the game under test. Short tests leave
-// out the counts over 100,000.
+// Counts compares mancala.Perft with every count of the file at path. Short tests leave out the counts over 100,000.
 func Counts(t *testing.T, open Opener, path string) {
 	found := 0
 	for i, c := range readLines[count](t, path) {
