@@ -53,13 +53,18 @@ func (ks Kinds) Names() []string {
 	return names
 }
 
-// Help describes the kinds and their options, an indented line each.
+// Help describes the kinds and their options in indented lines.
 func (ks Kinds) Help() string {
 	var text strings.Builder
 	for i := range ks {
-		fmt.Fprintf(&text, "  %-28s %s\n", ks[i].Usage(), ks[i].Doc)
-		for _, option := range ks[i].Options {
-			fmt.Fprintf(&text, "      %-24s %s\n", option.Name, option.Doc)
+		kind := &ks[i]
+		form := kind.Name
+		if kind.Argument != "" {
+			form += ":" + kind.Argument
+		}
+		fmt.Fprintf(&text, "  %-14s %s\n", form, kind.Doc)
+		for _, option := range kind.Options {
+			fmt.Fprintf(&text, "      %-16s %s\n", option.Name+"="+option.Default, option.Doc)
 		}
 	}
 	return text.String()

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"kiothi/agent"
 	"kiothi/agent/scripted"
+	"kiothi/agent/zero"
 )
 
 // An app is what the commands share: where they read and write, and the players they know.
@@ -23,7 +25,7 @@ type app struct {
 
 // kinds lists the sorts of player that the commands offer.
 func kinds() agent.Kinds {
-	return scripted.Kinds()
+	return slices.Concat(scripted.Kinds(), zero.Kinds())
 }
 
 func main() {

@@ -55,9 +55,10 @@ name with options overridden: --rules mancala-world,bonus=run,lifts=0+2
 		&cobra.Command{
 			Use:   "agents",
 			Short: "The agents that can play, and how they are written",
-			Long: `An agent is written NAME[:ARGUMENT][,option=value...], for example greedy. The
-first colon ends the name; a comma inside an argument or a value is written
-twice. Nothing else is special: C:\my runs\first is a path as it stands.
+			Long: `An agent is written NAME[:ARGUMENT][,option=value...], for example greedy, or
+zero:runs/first,sims=64. The first colon ends the name; a comma inside an argument
+or a value is written twice. Nothing else is special: C:\my runs\first is a path
+as it stands. The options below stand with their defaults.
 
 ` + a.kinds.Help(),
 		},
