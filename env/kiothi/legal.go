@@ -17,9 +17,6 @@ type sowings struct {
 	ends mancala.Row // lane r: the bit after pit r's run, where that of pit r+1 starts
 }
 
-// big is the number of seeds from which on a lap passes its origin.
-const big = 2 * width
-
 // sowings returns the legal sowings of the mover's row.
 func (g *Game) sowings(own mancala.Row) sowings {
 	ends := own.Prefix()
@@ -28,7 +25,7 @@ func (g *Game) sowings(own mancala.Row) sowings {
 		if hasBig(own) {
 			set.bits = bigFirstLaps(own)
 		} else {
-			set.bits = firstLaps(own, ends)
+			set.bits = firstLaps(own)
 		}
 	}
 	if g.rules.Pickup == PickupAll {
@@ -43,46 +40,50 @@ func (g *Game) legalSowing(own mancala.Row, r, k uint) bool {
 	if k > n || k < n && g.rules.Pickup == PickupAll {
 		return false
 	}
-	l := lapOf(k, r)
-	return !g.rules.FirstLap || l.last >= width || l.inLast(own+l.own, 0) == 1
+	return !g.rules.FirstLap || mayEnd(own, r, k)
 }
 
-// firstLaps returns the sowings whose first lap does not end in an occupied own pit, for a row without big pits.
-func firstLaps(own, ends mancala.Row) uint64 {
-	// A last seed at distance j from the own leftmost pit, the board gone round as often as it takes, is allowed when
-	// bit j of open is set. With less than a full round, no seed of the same lap falls where the last one does, so
-	// that the pits that are empty now decide.
+// mayEnd reports whether a first lap of k seeds from pit r ends in the enemy row or in an own pit that was empty.
+func mayEnd(own mancala.Row, r, k uint) bool {
+	l := lapOf(k, r)
+	return l.last >= width || l.inLast(own+l.own, 0) == 1
+}
+
+// firstLaps returns the sowings whose first lap may end where it does, for a row without big pits.
+func firstLaps(own mancala.Row) uint64 {
+	// With less than a full round, no other seed of the lap falls where the last one does, so that the pits that are
+	// empty now decide: a sowing of k seeds from pit r is legal when bit r+k of open is set.
 	empty := uint64(^occupied(own)) & uint64(ownPits)
 	open := empty | uint64(ownPits)<<width | empty<<(2*width)
 
-	// Unrolled by hand: this is a third of a playout's time, and the compiler keeps the loop.
-	set := run(open>>10, own>>54, 0)
-	set = run(open>>9, own>>48, set)
-	set = run(open>>8, own>>42, set)
-	set = run(open>>7, own>>36, set)
-	set = run(open>>6, own>>30, set)
-	set = run(open>>5, own>>24, set)
-	set = run(open>>4, own>>18, set)
-	set = run(open>>3, own>>12, set)
-	set = run(open>>2, own>>6, set)
-	return run(open>>1, own, set)
+	// Unrolled by hand, because the compiler does not, and this was a third of a playout's time.
+	set := prepend(open>>10, own>>54, 0)
+	set = prepend(open>>9, own>>48, set)
+	set = prepend(open>>8, own>>42, set)
+	set = prepend(open>>7, own>>36, set)
+	set = prepend(open>>6, own>>30, set)
+	set = prepend(open>>5, own>>24, set)
+	set = prepend(open>>4, own>>18, set)
+	set = prepend(open>>3, own>>12, set)
+	set = prepend(open>>2, own>>6, set)
+	return prepend(open>>1, own, set)
 }
 
-func run(open uint64, n mancala.Row, set uint64) uint64 {
-	const lane = mancala.PitMask
-	return set<<(n&lane) | open&^(^uint64(0)<<(n&lane))
+// prepend puts the lowest n bits of run before, that is below, those of set. Of n, only the lowest lane counts.
+func prepend(run uint64, n mancala.Row, set uint64) uint64 {
+	n &= mancala.PitMask
+	return set<<n | run&^(^uint64(0)<<n)
 }
 
-// bigFirstLaps is firstLaps for any row. From big seeds on, the lap fills the own row before it comes back to it; only
-// the origin itself, if all its seeds are lifted, is still empty then.
+// bigFirstLaps is firstLaps for any row. A lap of a full round or more drops a seed in every own pit before it ends in
+// one, so that only the origin can be empty then: when all its seeds were lifted, and the last of 20 falls there.
 func bigFirstLaps(own mancala.Row) uint64 {
 	var set uint64
 	start := uint(0)
 	for r := range uint(width) {
 		n := uint(own.At(int(r)))
 		for k := uint(1); k <= n; k++ {
-			l := lapOf(k, r)
-			if l.last >= width || l.inLast(own+l.own, 0) == 1 {
+			if mayEnd(own, r, k) {
 				set |= 1 << (start + k - 1)
 			}
 		}
@@ -100,7 +101,7 @@ func wholePits(ends mancala.Row) uint64 {
 	return set
 }
 
-// hasBig reports whether a pit of the row holds at least big (binary 10100) seeds.
+// hasBig reports whether a pit of the row holds 20 (binary 10100) seeds or more, so that a lap can pass its origin.
 func hasBig(row mancala.Row) bool {
 	return (row>>5|row>>4&(row>>3|row>>2))&mancala.Lanes != 0
 }

@@ -1,8 +1,12 @@
-package kiothi
+package kiothi_test
 
 import (
+	"kiothi/env/kiothi"
 	"kiothi/env/mancala"
 )
+
+// width is the number of pits in a row.
+const width = 10
 
 // This file is a plain Kiothi that sows seed by seed. The tests compare the engine with it.
 
@@ -35,13 +39,49 @@ func plainOf(s *mancala.State) plainState {
 	return p
 }
 
+// state packs the position, which is over for the given reason.
+func (p *plainState) state(end mancala.Reason) mancala.State {
+	s := mancala.State{
+		Player: mancala.Player(p.player), Stores: [2]uint8{uint8(p.stores[0]), uint8(p.stores[1])},
+		Clock: uint16(p.clock), Last: mancala.NoPit, End: end,
+	}
+	for i, n := range p.pits {
+		s.Rows[i/width] = s.Rows[i/width].With(i%width, n)
+		if p.marked[i] {
+			s.Marks |= 1 << i
+		}
+	}
+	return s
+}
+
+// end returns why the game is over, if it is, and the stores after the sweep.
+func (p *plainState) end(r *kiothi.Rules) (mancala.Reason, [2]int) {
+	var rows [2]int
+	for i, n := range p.pits {
+		rows[i/width] += n
+	}
+	stores := p.stores
+	other := *p
+	other.player = 1 - p.player
+	switch {
+	case len(p.legal(r, nil)) == 0 && len(other.legal(r, nil)) > 0:
+		stores[other.player] += rows[0] + rows[1]
+		return mancala.Stuck, stores
+	case len(p.legal(r, nil)) == 0:
+		return mancala.Stuck, [2]int{stores[0] + rows[0], stores[1] + rows[1]}
+	case p.clock >= r.NoCaptureLimit:
+		return mancala.Exhausted, [2]int{stores[0] + rows[0], stores[1] + rows[1]}
+	}
+	return mancala.Running, stores
+}
+
 // own reports whether a pit is the mover's.
 func (p *plainState) own(pit int) bool { return pit/width == p.player }
 
 // mayStart reports whether the first lap of k seeds from a pit is allowed.
-func (p *plainState) mayStart(r *Rules, pit, k int) bool {
+func (p *plainState) mayStart(r *kiothi.Rules, pit, k int) bool {
 	n := p.pits[pit]
-	if !p.own(pit) || k < 1 || k > n || r.Pickup == PickupAll && k != n {
+	if !p.own(pit) || k < 1 || k > n || r.Pickup == kiothi.PickupAll && k != n {
 		return false
 	}
 	if !r.FirstLap {
@@ -64,7 +104,7 @@ func (p *plainState) mayStart(r *Rules, pit, k int) bool {
 }
 
 // legal lists the mover's sowings by action id.
-func (p *plainState) legal(r *Rules, dst []mancala.Action) []mancala.Action {
+func (p *plainState) legal(r *kiothi.Rules, dst []mancala.Action) []mancala.Action {
 	for rel := range width {
 		pit := p.player*width + rel
 		for k := 1; k <= p.pits[pit]; k++ {
@@ -77,14 +117,14 @@ func (p *plainState) legal(r *Rules, dst []mancala.Action) []mancala.Action {
 }
 
 // clearMark is the lift's effect on the pit's mark.
-func (p *plainState) clearMark(r *Rules, pit int) {
-	if r.Protection == ProtectNki || p.own(pit) {
+func (p *plainState) clearMark(r *kiothi.Rules, pit int) {
+	if r.Protection == kiothi.ProtectNki || p.own(pit) {
 		p.marked[pit] = false
 	}
 }
 
 // play sows k seeds from a pit and passes the turn.
-func (p *plainState) play(r *Rules, pit, k int) plainTurn {
+func (p *plainState) play(r *kiothi.Rules, pit, k int) plainTurn {
 	var turn plainTurn
 	before := p.pits
 	var lifted [2 * width]bool
@@ -127,7 +167,7 @@ func (p *plainState) play(r *Rules, pit, k int) plainTurn {
 }
 
 // capture takes what a last seed in an empty own pit wins, and returns the number of seeds.
-func (p *plainState) capture(r *Rules, pit int, before *[2 * width]int, lifted *[2 * width]bool) int {
+func (p *plainState) capture(r *kiothi.Rules, pit int, before *[2 * width]int, lifted *[2 * width]bool) int {
 	facing := 2*width - 1 - pit
 	var prey []int
 	if p.pits[facing] > 0 && !p.marked[facing] {
@@ -151,10 +191,10 @@ func (p *plainState) capture(r *Rules, pit int, before *[2 * width]int, lifted *
 }
 
 // bonus returns which of the three pits the leftmost bonus takes.
-func (p *plainState) bonus(r *Rules, three []int, before *[2 * width]int, lifted *[2 * width]bool) []int {
+func (p *plainState) bonus(r *kiothi.Rules, three []int, before *[2 * width]int, lifted *[2 * width]bool) []int {
 	var prey []int
 	for _, i := range three {
-		if p.pits[i] == 0 && r.Bonus == BonusRun {
+		if p.pits[i] == 0 && r.Bonus == kiothi.BonusRun {
 			break
 		}
 		fresh := before[i] == 0 || lifted[i]
@@ -162,7 +202,7 @@ func (p *plainState) bonus(r *Rules, three []int, before *[2 * width]int, lifted
 			prey = append(prey, i)
 		}
 	}
-	if r.Bonus == BonusThree && len(prey) < 3 {
+	if r.Bonus == kiothi.BonusThree && len(prey) < 3 {
 		return nil
 	}
 	return prey
