@@ -23,7 +23,8 @@ in Kenya, and Rio Kadalis, of Somalia.
 
 Results go to standard output, everything else to standard error. The exit
 status is 0, 1 after a failure, and 2 when the command line is wrong.`,
-		Example: `  kiothi play --agent greedy
+		Example: `  kiothi train --preset quick
+  kiothi play --agent greedy
   kiothi evaluate greedy random --games 200
   kiothi trace --game rio-kadalis --actions 2,2
   kiothi help rules`,
@@ -39,11 +40,13 @@ status is 0, 1 after a failure, and 2 when the command line is wrong.`,
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.AddCommand(
+		newTrain(a),
 		newPlay(a),
 		newEvaluate(a),
 		newTrace(a),
 		newPerft(a),
 		newBench(a),
+		newExport(a),
 		&cobra.Command{
 			Use:   "rules",
 			Short: "The games, their rule sets and options",
@@ -93,20 +96,32 @@ func version() string {
 	text := "(unknown)"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		text = info.Main.Version
-		commit, modified := "", ""
-		for _, setting := range info.Settings {
-			switch setting.Key {
-			case "vcs.revision":
-				commit = setting.Value
-			case "vcs.modified":
-				if setting.Value == "true" {
-					modified = " with local changes"
-				}
-			}
-		}
-		if commit != "" {
-			text += ", commit " + commit + modified
-		}
+	}
+	if c := commit(); c != "" {
+		text += ", commit " + c
 	}
 	return fmt.Sprintf("%s, %s %s/%s", text, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// commit returns the commit that the program was built from, as far as the build recorded it.
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	commit, modified := "", ""
+	for _, setting := range info.Settings {
+		switch setting.Key {
+		case "vcs.revision":
+			commit = setting.Value
+		case "vcs.modified":
+			if setting.Value == "true" {
+				modified = " with local changes"
+			}
+		}
+	}
+	if commit == "" {
+		return ""
+	}
+	return commit + modified
 }

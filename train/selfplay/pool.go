@@ -13,7 +13,6 @@ import (
 
 // A Pool is all the streams of a run.
 type Pool struct {
-	game    mancala.Game
 	streams []*stream
 }
 
@@ -23,7 +22,7 @@ func NewPool(g mancala.Game, w *network.Weights, c Config) (*Pool, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	p := &Pool{game: g}
+	p := &Pool{}
 	for i := range c.Streams {
 		s, err := newStream(g, w, &c, i)
 		if err != nil {
@@ -45,7 +44,7 @@ func (p *Pool) Begin() {
 // Play runs the streams on a number of workers until each has finished its quota of games, and calls onGame, from any of
 // them, for each finished game. The games are returned by stream, in the order in which they ended. When ctx ends before,
 // Play returns its error; the iteration can go on with another call, now or, with State and Restore, in another process.
-func (p *Pool) Play(ctx context.Context, workers int, onGame func()) ([]*replay.Game, Stats, error) {
+func (p *Pool) Play(ctx context.Context, workers int, onGame func()) ([]*replay.Game, Cost, error) {
 	waiting := make(chan *stream, len(p.streams))
 	for _, s := range p.streams {
 		s.onGame = onGame
@@ -66,25 +65,22 @@ func (p *Pool) Play(ctx context.Context, workers int, onGame func()) ([]*replay.
 	}
 	group.Wait()
 	var games []*replay.Game
-	var stats Stats
+	var cost Cost
 	for _, s := range p.streams {
 		games = append(games, s.finished...)
-		stats.addCost(s)
-	}
-	for _, g := range games {
-		stats.addGame(p.game, g)
+		cost.add(s)
 	}
 	// Of several errors, one that is not the end of ctx is worth more.
 	var stopped error
 	for _, err := range errs {
 		if err != nil && !errors.Is(err, context.Cause(ctx)) && !errors.Is(err, ctx.Err()) {
-			return nil, stats, err
+			return nil, cost, err
 		}
 		if err != nil {
 			stopped = err
 		}
 	}
-	return games, stats, stopped
+	return games, cost, stopped
 }
 
 // State is what a stopped Pool needs to go on, beside its configuration and weights.

@@ -199,10 +199,11 @@ func TestRecordsAreWhatTheRulesConfirm(t *testing.T) {
 		p := newPool(t, g, newWeights(t, g, 0), c)
 		p.Begin()
 		counted := 0
-		records, stats, err := p.Play(context.Background(), 1, func() { counted++ })
+		records, cost, err := p.Play(context.Background(), 1, func() { counted++ })
 		if err != nil {
 			t.Fatal(err)
 		}
+		stats := Describe(g, records)
 		if len(records) < c.Streams*c.Quota || stats.Games != len(records) || counted != len(records) {
 			t.Errorf("%s: %d games, %d in the statistics, %d announced, quota %d", name, len(records), stats.Games, counted, c.Streams*c.Quota)
 		}
@@ -227,8 +228,8 @@ func TestRecordsAreWhatTheRulesConfirm(t *testing.T) {
 		if random == 0 {
 			t.Errorf("%s: no game began at random, expected half of them", name)
 		}
-		if stats.Searched == 0 || stats.Evaluations < stats.Searched || stats.SowingEntropy() <= 0 || stats.Turns > stats.Plies {
-			t.Errorf("%s: statistics %+v", name, stats)
+		if stats.Searched == 0 || cost.Evaluations < stats.Searched || cost.Network <= 0 || cost.Elapsed < cost.Network || stats.SowingEntropy() <= 0 || stats.Turns > stats.Plies {
+			t.Errorf("%s: statistics %+v, cost %+v", name, stats, cost)
 		}
 	}
 }

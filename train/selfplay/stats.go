@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -8,19 +9,16 @@ import (
 	"kiothi/train/replay"
 )
 
-// Stats describes the finished games of an iteration, and what the last call of Play cost.
+// Stats describes the finished games of an iteration.
 type Stats struct {
 	Games     int
+	Distinct  int // different sequences of actions among them
 	Plies     int
 	Turns     int
 	Draws     int
 	Exhausted int // games that ended by the clock
 	Cuts      int // turns whose relay was cut
 	Searched  int // plies with a policy to learn from
-
-	Evaluations int           // positions that the network judged
-	Network     time.Duration // inside the network call, over all workers
-	Elapsed     time.Duration // of the streams, over all workers
 
 	entropy [2]float64 // sum of the entropy of the policies to learn from, in nats: opening, sowing
 	learned [2]int     // number of those policies
@@ -39,12 +37,33 @@ func ratio(sum float64, n int) float64 {
 	return sum / float64(n)
 }
 
-// addCost adds what the stream spent since it was last asked.
-func (s *Stats) addCost(from *stream) {
-	s.Evaluations += from.evaluations
-	s.Network += from.evaluator.spent
-	s.Elapsed += from.elapsed
-	from.evaluations, from.evaluator.spent, from.elapsed = 0, 0, 0
+// Describe returns the statistics of finished games.
+func Describe(rules mancala.Game, games []*replay.Game) Stats {
+	var s Stats
+	seen := map[string]bool{}
+	for _, g := range games {
+		s.addGame(rules, g)
+		seen[fmt.Sprint(g.Actions())] = true
+	}
+	s.Distinct = len(seen)
+	return s
+}
+
+// A Cost is what self-play took.
+type Cost struct {
+	Plies       int           // actions played, forced and random ones included
+	Evaluations int           // positions that the network judged
+	Network     time.Duration // inside the network call, over all workers
+	Elapsed     time.Duration // of the streams, over all workers
+}
+
+// add adds what a stream spent since it was last asked.
+func (c *Cost) add(s *stream) {
+	c.Plies += s.plies
+	c.Evaluations += s.evaluations
+	c.Network += s.evaluator.spent
+	c.Elapsed += s.elapsed
+	s.plies, s.evaluations, s.evaluator.spent, s.elapsed = 0, 0, 0, 0
 }
 
 // addGame adds a finished game.

@@ -32,8 +32,9 @@ type stream struct {
 	finished []*replay.Game
 	onGame   func()
 
-	evaluations int           // since the statistics were last taken
-	elapsed     time.Duration // likewise
+	// The cost since it was last asked for, with the evaluator's time.
+	plies, evaluations int
+	elapsed            time.Duration
 
 	legal  []mancala.Action
 	policy []float32
@@ -129,6 +130,7 @@ func (s *stream) play(i int, a mancala.Action, value float32, flags replay.Flags
 	if _, err := s.game.Play(&slot.state, a); err != nil {
 		panic("selfplay: the search chose an illegal action: " + err.Error())
 	}
+	s.plies++
 }
 
 // settle plays what needs no search, until slot i has a position that does: it plays forced actions, and puts a new game in

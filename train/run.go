@@ -1,0 +1,266 @@
+// Package train is the training loop: self-play, a window of the newest games, training steps, checkpoints and evaluation,
+// over and over, in a folder of its own.
+//
+//	RUN/config.toml          what was asked for
+//	RUN/checkpoints/000012   what there is to go on from (see snapshot.go)
+//	RUN/games/000012.kgr     the games of an iteration
+//	RUN/metrics.jsonl        a line an iteration
+//
+// A run is a function of its configuration, the worker count not counted: the same seed gives the same games and the same
+// weights, on one core or on many, in one go or stopped and resumed anywhere.
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"kiothi/agent"
+	"kiothi/agent/margin"
+	"kiothi/agent/network"
+	"kiothi/agent/search"
+	"kiothi/agent/zero"
+	"kiothi/env/durable"
+	"kiothi/env/games"
+	"kiothi/env/mancala"
+	"kiothi/env/seed"
+	"kiothi/train/checkpoint"
+	"kiothi/train/config"
+	"kiothi/train/progress"
+	"kiothi/train/replay"
+	"kiothi/train/selfplay"
+)
+
+// Options of a run.
+type Options struct {
+	Dir    string        // the run's folder
+	Config config.Config // complete; its seed is not 0
+
+	Opponents agent.Kinds        // the agents that evaluation.opponents may name
+	Progress  *progress.Reporter // shows the phases
+	Messages  io.Writer          // what a person is to know beside results
+	Results   io.Writer          // a line an iteration, and the evaluations
+
+	Version, Commit string // of the program, for the descriptions of models
+}
+
+// A run is a run under way.
+type run struct {
+	Options
+	game    mancala.Game
+	workers int
+
+	store   *checkpoint.Store
+	weights *network.Weights
+	trainer *network.Trainer
+	pool    *selfplay.Pool
+	window  *replay.Window
+	learner *learner
+	rate    network.Schedule
+	state   state
+
+	began     time.Time
+	spent     float64 // seconds, in earlier processes
+	line      metrics // of the current iteration
+	evaluated int     // the last iteration after which there was an interim evaluation
+}
+
+const (
+	configFile     = "config.toml"
+	metricsFile    = "metrics.jsonl"
+	gamesDir       = "games"
+	checkpointsDir = "checkpoints"
+)
+
+// ErrExists is what Begin returns for a folder that holds a run.
+var ErrExists = errors.New("there is a run already")
+
+// Begin starts a run in a folder that does not exist or is empty, and works until it is complete. When ctx ends, the run
+// stops after its current step, takes a checkpoint, and returns ctx's error; Resume goes on.
+func Begin(ctx context.Context, o Options) error {
+	if _, err := os.Stat(filepath.Join(o.Dir, configFile)); err == nil {
+		return fmt.Errorf("%s: %w", o.Dir, ErrExists)
+	}
+	r, err := open(o)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	if err := r.writeConfig(); err != nil {
+		return err
+	}
+	r.pool.Begin()
+	if err := r.save(false); err != nil {
+		return err
+	}
+	return r.work(ctx)
+}
+
+// Resume goes on with the run in o.Dir from its newest checkpoint. o.Config may differ from what the run began with only in
+// keys that have no part in what the run is; see Settings for the one to start from.
+func Resume(ctx context.Context, o Options) error {
+	r, err := open(o)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	for _, path := range r.store.Removed() {
+		fmt.Fprintf(o.Messages, "removed what a crash left half done: %s\n", path)
+	}
+	name, skipped, err := r.store.Latest()
+	for _, broken := range skipped {
+		fmt.Fprintf(o.Messages, "skipped a broken checkpoint: %v\n", broken)
+	}
+	switch {
+	case errors.Is(err, checkpoint.ErrNone):
+		// The run was killed before its first checkpoint, and begins anew from the same seed.
+		r.pool.Begin()
+	case err != nil:
+		return err
+	default:
+		s, began, err := readState(r.store.Path(name))
+		if err != nil {
+			return err
+		}
+		if err := config.Compatible(began, r.reproducible()); err != nil {
+			return err
+		}
+		if err := r.restore(r.store.Path(name), s); err != nil {
+			return fmt.Errorf("resuming from checkpoint %s: %w", r.store.Path(name), err)
+		}
+		fmt.Fprintf(o.Messages, "going on from checkpoint %s: %d of %d iterations are done, %d games, %d training steps\n",
+			name, s.Iteration, o.Config.Run.Iterations, s.Games, s.Steps)
+	}
+	if err := r.writeConfig(); err != nil {
+		return err
+	}
+	if r.spent, r.evaluated, err = trimMetrics(filepath.Join(o.Dir, metricsFile), r.state.Iteration); err != nil {
+		return err
+	}
+	return r.work(ctx)
+}
+
+// Settings reads the configuration of the run in a folder.
+func Settings(dir string) (config.Config, error) {
+	path := filepath.Join(dir, configFile)
+	c, err := config.Load(path, config.Default())
+	if errors.Is(err, os.ErrNotExist) {
+		return c, fmt.Errorf("%s: found no run, for it has no %s: give the folder of a run, or begin one without --resume", dir, configFile)
+	}
+	return c, err
+}
+
+// open makes everything that a run needs, and holds its folder.
+func open(o Options) (r *run, err error) {
+	r = &run{Options: o, workers: o.Config.Workers, began: time.Now()}
+	if r.workers == 0 {
+		r.workers = runtime.GOMAXPROCS(0)
+	}
+	defer func() {
+		if err != nil {
+			r.close()
+		}
+	}()
+	c := &r.Config
+	if r.game, err = games.Open(c.Game, c.Rules); err != nil {
+		return nil, err
+	}
+	c.Rules = r.game.Rules()
+	for _, name := range c.Evaluation.Opponents {
+		if _, _, err := o.Opponents.Parse(name); err != nil {
+			return nil, fmt.Errorf("key evaluation.opponents: %w", err)
+		}
+	}
+	for _, dir := range []string{gamesDir, checkpointsDir} {
+		if err := os.MkdirAll(filepath.Join(o.Dir, dir), 0o755); err != nil {
+			return nil, fmt.Errorf("making the run's folder: %w", err)
+		}
+	}
+	if r.store, err = checkpoint.Open(filepath.Join(o.Dir, checkpointsDir), c.Run.Keep); err != nil {
+		return nil, err
+	}
+	shape, err := zero.ConfigOf(r.game, c.Network.Width, c.Network.Blocks, c.Network.ValueWidth)
+	if err != nil {
+		return nil, err
+	}
+	if r.weights, err = network.NewWeights(shape, seed.Rand(c.Seed, seed.Weights)); err != nil {
+		return nil, err
+	}
+	if r.trainer, err = network.NewTrainer(r.weights, r.optimizer(), c.Training.Batch); err != nil {
+		return nil, err
+	}
+	if r.pool, err = selfplay.NewPool(r.game, r.weights, selfplayConfig(c)); err != nil {
+		return nil, err
+	}
+	if r.window, err = replay.NewWindow(r.game, c.Training.Window); err != nil {
+		return nil, err
+	}
+	if r.learner, err = newLearner(r.game, r.trainer, r.window); err != nil {
+		return nil, err
+	}
+	t := c.Training
+	r.rate = network.Schedule{Kind: t.Schedule, Rate: t.LearningRate, Final: t.FinalLearningRate, Warmup: t.Warmup, Steps: t.Steps * c.Run.Iterations}
+	return r, r.rate.Validate()
+}
+
+// optimizer returns the settings of the optimizer.
+func (r *run) optimizer() network.OptimizerConfig {
+	o := network.DefaultOptimizerConfig()
+	t := r.Config.Training
+	o.ClipNorm, o.L2, o.ValueWeight, o.Workers = t.Clip, t.L2, t.ValueWeight, r.workers
+	return o
+}
+
+// selfplayConfig returns the settings of self-play.
+func selfplayConfig(c *config.Config) selfplay.Config {
+	return selfplay.Config{
+		Seed: c.Seed, Streams: c.SelfPlay.Streams, Slots: c.SelfPlay.GamesPerStream, Quota: c.SelfPlay.Games / c.SelfPlay.Streams,
+		Simulations: c.SelfPlay.Simulations, OpeningSimulations: c.SelfPlay.OpeningSimulations,
+		Temperature: c.SelfPlay.Temperature, RandomOpenings: c.SelfPlay.RandomOpenings,
+		Search: searchConfig(c), Utility: margin.Utility{MarginShare: c.Search.MarginShare},
+	}
+}
+
+// searchConfig returns the settings of the searches.
+func searchConfig(c *config.Config) search.Config {
+	s := search.Config{Considered: c.Search.Considered, CVisit: c.Search.CVisit, CScale: c.Search.CScale,
+		CPUCT: c.Search.CPUCT, DirichletAlpha: c.Search.DirichletAlpha, DirichletShare: c.Search.DirichletShare}
+	for kind, name := range search.KindNames {
+		if name == c.Search.Kind {
+			s.Kind = search.Kind(kind)
+		}
+	}
+	return s
+}
+
+// writeConfig writes the configuration into the run's folder.
+func (r *run) writeConfig() error {
+	return durable.WriteFile(filepath.Join(r.Dir, configFile), func(w io.Writer) error { return config.Print(w, r.Config) })
+}
+
+// gamesPath returns the file of an iteration's games; the first iteration is 1.
+func (r *run) gamesPath(iteration int) string {
+	return filepath.Join(r.Dir, gamesDir, replay.FileName(iteration))
+}
+
+// close releases what open made.
+func (r *run) close() {
+	var errs []error
+	if r.pool != nil {
+		errs = append(errs, r.pool.Close())
+	}
+	if r.trainer != nil {
+		errs = append(errs, r.trainer.Close())
+	}
+	if r.store != nil {
+		errs = append(errs, r.store.Close())
+	}
+	if err := errors.Join(errs...); err != nil {
+		fmt.Fprintf(r.Messages, "closing the run: %v\n", err)
+	}
+}

@@ -1,0 +1,211 @@
+package train
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kiothi/agent/model"
+	"kiothi/agent/network"
+	"kiothi/agent/zero"
+	"kiothi/env/durable"
+	"kiothi/train/checkpoint"
+	"kiothi/train/config"
+	"kiothi/train/replay"
+	"kiothi/train/selfplay"
+)
+
+// This file is what a checkpoint holds: all that a run needs to go on to the same bits. A checkpoint is taken in the middle of
+// an iteration (of self-play, or of its training steps) or between two, which is the very start of the next one.
+//
+//	model.json, model.safetensors   the network, as agents load it
+//	optimizer.safetensors           the optimizer's moments
+//	under-way.kgr, finished.kgr     self-play: the games under way, and those of the iteration that are finished
+//	state.json                      counters, the configuration, and the checksum of the moments
+
+// stateFormat is the version of these files.
+const stateFormat = 1
+
+const (
+	stateFile     = "state.json"
+	optimizerFile = "optimizer.safetensors"
+	underWayFile  = "under-way.kgr"
+	finishedFile  = "finished.kgr"
+)
+
+// state is the content of state.json.
+type state struct {
+	Format    int      `json:"format"`
+	Iteration int      `json:"iteration"` // iterations completed
+	Collected bool     `json:"collected"` // the games of the current iteration are finished and in its file of records
+	Learned   int      `json:"learned"`   // training steps done in the current iteration
+	Stops     int      `json:"stops"`     // checkpoints taken in the middle of the current iteration
+	Steps     int      `json:"steps"`     // training steps done in all
+	Games     int64    `json:"games"`     // finished games that were collected
+	Positions int64    `json:"positions"` // positions in those games
+	Begun     []uint64 `json:"begun"`     // games begun by each stream of self-play
+	Moments   string   `json:"moments"`   // SHA-256 of the optimizer's file
+	Config    string   `json:"config"`    // the configuration in TOML
+}
+
+// save takes a checkpoint between two iterations, or in the middle of one.
+func (r *run) save(middle bool) error {
+	if middle {
+		r.state.Stops++
+	}
+	err := r.store.Create(checkpoint.Name(r.state.Iteration, r.state.Stops), r.fill)
+	var prune *checkpoint.PruneError
+	if errors.As(err, &prune) {
+		fmt.Fprintf(r.Messages, "%v\n", err)
+		return nil
+	}
+	return err
+}
+
+// fill writes the files of a checkpoint.
+func (r *run) fill(dir string) error {
+	description := model.Description{
+		Steps: int64(r.state.Steps), Games: r.state.Games, Positions: r.state.Positions, Seed: r.Config.Seed,
+		Commit: r.Commit, CreatedWith: r.Version,
+	}
+	if err := zero.Save(dir, r.game, r.weights, description); err != nil {
+		return err
+	}
+	moments := r.trainer.State()
+	sum, err := model.WriteTensors(filepath.Join(dir, optimizerFile), momentTensors(moments))
+	if err != nil {
+		return err
+	}
+	pool := r.pool.State()
+	header := replay.HeaderOf(r.game)
+	if err := replay.WriteFile(filepath.Join(dir, underWayFile), header, pool.UnderWay); err != nil {
+		return err
+	}
+	if err := replay.WriteFile(filepath.Join(dir, finishedFile), header, pool.Finished); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := config.Print(&text, r.reproducible()); err != nil {
+		return err
+	}
+	r.state.Format, r.state.Begun, r.state.Moments, r.state.Config = stateFormat, pool.Begun, sum, text.String()
+	return durable.WriteFile(filepath.Join(dir, stateFile), func(w io.Writer) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(r.state)
+	})
+}
+
+// reproducible returns the configuration without what has no part in the result, so that runs with equal results have equal
+// checkpoints.
+func (r *run) reproducible() config.Config {
+	c := r.Config.Clone()
+	c.Workers = 0
+	return c
+}
+
+// The moments are stored under the names of the weights they belong to, with the moment in front.
+const firstMoment, secondMoment = "first.", "second."
+
+func momentTensors(s network.OptimizerState) []model.Tensor {
+	var tensors []model.Tensor
+	for _, t := range s.M {
+		tensors = append(tensors, model.Tensor{Name: firstMoment + t.Name, Shape: t.Shape, Data: t.Data})
+	}
+	for _, t := range s.V {
+		tensors = append(tensors, model.Tensor{Name: secondMoment + t.Name, Shape: t.Shape, Data: t.Data})
+	}
+	return tensors
+}
+
+func momentsOf(tensors []model.Tensor, steps int) network.OptimizerState {
+	s := network.OptimizerState{Step: steps}
+	for _, t := range tensors {
+		if name, ok := strings.CutPrefix(t.Name, firstMoment); ok {
+			s.M = append(s.M, network.Tensor{Name: name, Shape: t.Shape, Data: t.Data})
+		} else if name, ok := strings.CutPrefix(t.Name, secondMoment); ok {
+			s.V = append(s.V, network.Tensor{Name: name, Shape: t.Shape, Data: t.Data})
+		}
+	}
+	return s
+}
+
+// readState reads a checkpoint's state.json and the configuration in it.
+func readState(dir string) (state, config.Config, error) {
+	path := filepath.Join(dir, stateFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return state{}, config.Config{}, fmt.Errorf("reading a checkpoint: %w", err)
+	}
+	var version struct {
+		Format int `json:"format"`
+	}
+	if err := json.Unmarshal(data, &version); err != nil {
+		return state{}, config.Config{}, fmt.Errorf("%s: expected JSON: %w", path, err)
+	}
+	if version.Format != stateFormat {
+		return state{}, config.Config{}, fmt.Errorf("%s: expected format %d, found %d; the run was made by another version of kiothi: go on with that one", path, stateFormat, version.Format)
+	}
+	var s state
+	if err := json.Unmarshal(data, &s); err != nil {
+		return state{}, config.Config{}, fmt.Errorf("%s: %w", path, err)
+	}
+	c, err := config.Parse([]byte(s.Config), config.Default())
+	if err != nil {
+		return state{}, config.Config{}, fmt.Errorf("%s: the configuration in it: %w", path, err)
+	}
+	return s, c, nil
+}
+
+// restore puts the run where the checkpoint in dir was taken.
+func (r *run) restore(dir string, s state) error {
+	weights, _, err := zero.Load(dir, r.game)
+	if err != nil {
+		return err
+	}
+	if err := r.weights.CopyFrom(weights); err != nil {
+		return fmt.Errorf("%s: the network is not the one of the configuration: %w", dir, err)
+	}
+	tensors, err := model.ReadTensors(filepath.Join(dir, optimizerFile), s.Moments)
+	if err != nil {
+		return err
+	}
+	if err := r.trainer.SetState(momentsOf(tensors, s.Steps)); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(dir, optimizerFile), err)
+	}
+	r.state = s
+	if err := r.loadWindow(); err != nil {
+		return err
+	}
+	pool := selfplay.State{Begun: s.Begun}
+	if _, pool.UnderWay, err = replay.ReadFile(filepath.Join(dir, underWayFile)); err != nil {
+		return err
+	}
+	if _, pool.Finished, err = replay.ReadFile(filepath.Join(dir, finishedFile)); err != nil {
+		return err
+	}
+	return r.pool.Restore(pool)
+}
+
+// loadWindow fills the window from the files of the iterations that the state has behind it. Files of later ones, left by a
+// run that was killed, are written again.
+func (r *run) loadWindow() error {
+	collected := r.state.Iteration
+	if r.state.Collected {
+		collected++
+	}
+	var paths []string
+	for i := range collected {
+		paths = append(paths, r.gamesPath(i+1))
+	}
+	damage, err := r.window.Load(paths)
+	if err == nil && len(damage) > 0 {
+		err = fmt.Errorf("%w; the window cannot be rebuilt to the same bits, so go on from a copy of the file, or begin anew from the weights", damage[0])
+	}
+	return err
+}
