@@ -14,17 +14,14 @@ import (
 
 // This file is the evaluation: matches of the network's player against fixed opponents, over paired random openings.
 
-// interimEvaluation measures the network between two iterations, where the configuration wants it and it was not done yet.
+// interimEvaluation measures the network between two iterations, where the configuration wants it.
 func (r *run) interimEvaluation(ctx context.Context) error {
 	every, n := r.Config.Evaluation.Every, r.state.Iteration
-	if every == 0 || n == 0 || n%every != 0 || n == r.Config.Run.Iterations || r.evaluated == n || r.state.Collected || r.state.Stops > 0 {
+	between := !r.state.Collected && r.state.Stops == 0
+	if every == 0 || n == 0 || n%every != 0 || n == r.Config.Run.Iterations || !between {
 		return nil
 	}
-	if err := r.evaluate(ctx, r.Config.Evaluation.InterimGames); err != nil {
-		return err
-	}
-	r.evaluated = n
-	return nil
+	return r.evaluate(ctx, r.Config.Evaluation.InterimGames)
 }
 
 // finalEvaluation measures the finished network, and says what can be done with it.
@@ -38,8 +35,8 @@ func (r *run) finalEvaluation(ctx context.Context) error {
 	return nil
 }
 
-// evaluate plays a match against each opponent. The player has the settings of the agent zero:RUN, so that
-// "kiothi evaluate" repeats the matches.
+// evaluate plays a match against each opponent that this network has not met yet. The player has the settings of the agent
+// zero:RUN, so that "kiothi evaluate" repeats the matches.
 func (r *run) evaluate(ctx context.Context, games int) error {
 	c := zero.DefaultConfig()
 	c.Simulations = r.Config.Evaluation.Simulations
@@ -49,16 +46,18 @@ func (r *run) evaluate(ctx context.Context, games int) error {
 	}
 	defer player.Close()
 	for _, name := range r.Config.Evaluation.Opponents {
-		result, err := r.match(ctx, arena.Contender{Name: r.playerSpec(), Agent: player}, name, games)
-		if err != nil {
-			return err
+		result := r.measured[name]
+		if result == nil || result.Games != games {
+			if result, err = r.match(ctx, arena.Contender{Name: r.playerSpec(), Agent: player}, name, games); err != nil {
+				return err
+			}
+			if err := r.appendMetrics(evaluationLine{r.state.Iteration, r.spent + time.Since(r.began).Seconds(), result}); err != nil {
+				return err
+			}
+			r.measured[name] = result
 		}
 		fmt.Fprintf(r.Results, "after iteration %d against %s: %.1f %% (95 %% interval %.1f %% to %.1f %%), %d games, %d distinct, %d simulations a move\n",
 			r.state.Iteration, name, 100*result.Score, 100*result.Low, 100*result.High, result.Games, result.Distinct, c.Simulations)
-		line := evaluationLine{r.state.Iteration, r.spent + time.Since(r.began).Seconds(), result}
-		if err := r.appendMetrics(line); err != nil {
-			return err
-		}
 	}
 	return nil
 }

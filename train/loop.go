@@ -11,6 +11,7 @@ import (
 	"kiothi/agent/network"
 	"kiothi/env/durable"
 	"kiothi/env/seed"
+	"kiothi/train/arena"
 	"kiothi/train/replay"
 	"kiothi/train/selfplay"
 )
@@ -54,6 +55,7 @@ func (r *run) iterate(ctx context.Context) error {
 	}
 	r.state.Iteration++
 	r.state.Collected, r.state.Learned, r.state.Stops = false, 0, 0
+	r.measured = map[string]*arena.Result{}
 	if n := r.state.Iteration; n%r.Config.Run.CheckpointEvery == 0 || n == r.Config.Run.Iterations {
 		began := time.Now()
 		if err := r.save(false); err != nil {

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -153,38 +152,35 @@ func (r *run) appendMetrics(line any) error {
 }
 
 // trimMetrics takes the lines of iterations after the given one out of the file, and a line that a crash has torn: those
-// iterations are done again. It returns the seconds of the last line that stays, and the last iteration with an evaluation.
-func trimMetrics(path string, iteration int) (seconds float64, evaluated int, err error) {
+// iterations are done again. It returns the seconds of the last line that stays, and the evaluations after the given
+// iteration, by opponent.
+func trimMetrics(path string, iteration int) (seconds float64, measured map[string]*arena.Result, err error) {
+	measured = map[string]*arena.Result{}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return 0, 0, nil
+		return 0, measured, nil
 	}
 	if err != nil {
-		return 0, 0, fmt.Errorf("reading metrics: %w", err)
+		return 0, nil, fmt.Errorf("reading metrics: %w", err)
 	}
 	var kept bytes.Buffer
-	lines := bufio.NewReader(bytes.NewReader(data))
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err == io.EOF {
-			break // what stands behind the last line's end is torn
-		}
+	for line := range bytes.Lines(data) {
 		var l evaluationLine
 		if json.Unmarshal(line, &l) != nil || l.Iteration > iteration {
 			continue
 		}
 		seconds = l.Seconds
-		if l.Evaluation != nil {
-			evaluated = l.Iteration
+		if l.Evaluation != nil && l.Iteration == iteration {
+			measured[l.Evaluation.Agents[1]] = l.Evaluation
 		}
 		kept.Write(line)
 	}
 	if kept.Len() == len(data) {
-		return seconds, evaluated, nil
+		return seconds, measured, nil
 	}
 	err = durable.WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(kept.Bytes())
 		return err
 	})
-	return seconds, evaluated, err
+	return seconds, measured, err
 }

@@ -29,6 +29,7 @@ import (
 	"kiothi/env/games"
 	"kiothi/env/mancala"
 	"kiothi/env/seed"
+	"kiothi/train/arena"
 	"kiothi/train/checkpoint"
 	"kiothi/train/config"
 	"kiothi/train/progress"
@@ -64,10 +65,10 @@ type run struct {
 	rate    network.Schedule
 	state   state
 
-	began     time.Time
-	spent     float64 // seconds, in earlier processes
-	line      metrics // of the current iteration
-	evaluated int     // the last iteration after which there was an interim evaluation
+	began    time.Time
+	spent    float64                  // seconds, in earlier processes
+	line     metrics                  // of the current iteration
+	measured map[string]*arena.Result // evaluations after the last iteration, by opponent
 }
 
 const (
@@ -127,7 +128,7 @@ func Resume(ctx context.Context, o Options) error {
 		if err != nil {
 			return err
 		}
-		if err := config.Compatible(began, r.reproducible()); err != nil {
+		if err := config.Compatible(began, r.Config); err != nil {
 			return err
 		}
 		if err := r.restore(r.store.Path(name), s); err != nil {
@@ -139,7 +140,7 @@ func Resume(ctx context.Context, o Options) error {
 	if err := r.writeConfig(); err != nil {
 		return err
 	}
-	if r.spent, r.evaluated, err = trimMetrics(filepath.Join(o.Dir, metricsFile), r.state.Iteration); err != nil {
+	if r.spent, r.measured, err = trimMetrics(filepath.Join(o.Dir, metricsFile), r.state.Iteration); err != nil {
 		return err
 	}
 	return r.work(ctx)
@@ -156,8 +157,8 @@ func Settings(dir string) (config.Config, error) {
 }
 
 // open makes everything that a run needs, and holds its folder.
-func open(o Options) (r *run, err error) {
-	r = &run{Options: o, workers: o.Config.Workers, began: time.Now()}
+func open(o Options) (_ *run, err error) {
+	r := &run{Options: o, workers: o.Config.Workers, began: time.Now()}
 	if r.workers == 0 {
 		r.workers = runtime.GOMAXPROCS(0)
 	}

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -50,7 +49,7 @@ type state struct {
 	Positions int64    `json:"positions"` // positions in those games
 	Begun     []uint64 `json:"begun"`     // games begun by each stream of self-play
 	Moments   string   `json:"moments"`   // SHA-256 of the optimizer's file
-	Config    string   `json:"config"`    // the configuration in TOML
+	Config    string   `json:"config"`    // the keys that make the run what it is, in TOML
 }
 
 // save takes a checkpoint between two iterations, or in the middle of one.
@@ -89,24 +88,12 @@ func (r *run) fill(dir string) error {
 	if err := replay.WriteFile(filepath.Join(dir, finishedFile), header, pool.Finished); err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if err := config.Print(&text, r.reproducible()); err != nil {
-		return err
-	}
-	r.state.Format, r.state.Begun, r.state.Moments, r.state.Config = stateFormat, pool.Begun, sum, text.String()
+	r.state.Format, r.state.Begun, r.state.Moments, r.state.Config = stateFormat, pool.Begun, sum, r.Config.Identity()
 	return durable.WriteFile(filepath.Join(dir, stateFile), func(w io.Writer) error {
 		encoder := json.NewEncoder(w)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(r.state)
 	})
-}
-
-// reproducible returns the configuration without what has no part in the result, so that runs with equal results have equal
-// checkpoints.
-func (r *run) reproducible() config.Config {
-	c := r.Config.Clone()
-	c.Workers = 0
-	return c
 }
 
 // The moments are stored under the names of the weights they belong to, with the moment in front.

@@ -25,6 +25,7 @@ var presets = []preset{
 func quick() Config {
 	return Config{
 		Game: "kiothi",
+		Seed: 1,
 		Network: Network{
 			Width:      128,
 			Blocks:     2,
@@ -34,10 +35,10 @@ func quick() Config {
 			Streams:            4,
 			GamesPerStream:     128,
 			Games:              512,
-			Simulations:        16,
-			OpeningSimulations: 8,
-			Temperature:        0,
-			RandomOpenings:     0.25,
+			Simulations:        32,
+			OpeningSimulations: 16,
+			Temperature:        1,
+			RandomOpenings:     0.5,
 		},
 		Search: Search{
 			Kind:           "gumbel",
@@ -51,7 +52,7 @@ func quick() Config {
 		},
 		Training: Training{
 			Batch:             512,
-			Steps:             150,
+			Steps:             200,
 			Window:            250_000,
 			LearningRate:      1e-3,
 			Warmup:            100,
@@ -62,7 +63,7 @@ func quick() Config {
 			ValueWeight:       1,
 		},
 		Run: Run{
-			Iterations:      30,
+			Iterations:      40,
 			CheckpointEvery: 1,
 			Keep:            3,
 		},

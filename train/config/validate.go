@@ -52,6 +52,18 @@ func Compatible(old, new Config) error {
 	return fmt.Errorf("the run cannot go on with other settings than it began with: leave these out, or begin a new run\n%s", strings.Join(lines, "\n"))
 }
 
+// Identity returns, as TOML that Parse reads, the keys that determine what the run is. Runs with equal results have equal
+// identities.
+func (c *Config) Identity() string {
+	var text strings.Builder
+	for i := range keys {
+		if k := &keys[i]; !k.Resume {
+			fmt.Fprintf(&text, "%s = %s\n", k.Name, k.format(c))
+		}
+	}
+	return text.String()
+}
+
 // find returns the key of a name, nil when there is none.
 func find(name string) *Key {
 	i := slices.IndexFunc(keys, func(k Key) bool { return k.Name == name })
