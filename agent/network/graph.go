@@ -26,14 +26,7 @@ type graph[T float] struct {
 	policyLoss, valueLoss       *crossEntropy[T]
 	gradients                   gorgonia.Nodes // of each parameter, in the layout's order
 
-	layers  []step[T] // in the order in which the graph was built, which is one they can run in
 	machine gorgonia.VM
-}
-
-// step is a dense layer with the values of its inputs.
-type step[T float] struct {
-	op     *dense[T]
-	inputs []gorgonia.Value
 }
 
 // Gorgonia counts nodes in globals that it does not guard.
@@ -64,19 +57,6 @@ func (g *graph[T]) run() error {
 	return err
 }
 
-// forward computes the dense layers once, on the calling goroutine. It is what a
-// tape machine does with a graph for inference, without its goroutine: that one
-// is locked to a thread of its own, and on a busy machine the two changes of
-// thread wait for the scheduler far longer than the layers take.
-func (g *graph[T]) forward() error {
-	for _, s := range g.layers {
-		if _, err := s.op.Do(s.inputs...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (g *graph[T]) close() error { return g.machine.Close() }
 
 // gradient is the gradient of a parameter after a run, padded as the parameter.
@@ -92,7 +72,6 @@ type builder[T float] struct {
 	expression *gorgonia.ExprGraph
 	parameters gorgonia.Nodes // in the layout's order
 	graph      *graph[T]
-	results    map[*gorgonia.Node]gorgonia.Value // of the layers
 	err        error
 }
 
@@ -101,7 +80,6 @@ func newBuilder[T float](c Config, a arithmetic[T], flat []T, batch int) *builde
 		config: c, arithmetic: a, layout: newLayout(c),
 		expression: gorgonia.NewGraph(),
 		graph:      &graph[T]{batch: batch, rows: batch},
-		results:    map[*gorgonia.Node]gorgonia.Value{},
 	}
 	for _, p := range b.layout.parameters {
 		shape := tensor.Shape{p.rows.padded, p.columns.padded}
@@ -151,25 +129,8 @@ func (b *builder[T]) dense(layer int, c denseConfig, x, residual *gorgonia.Node)
 	}
 	weight, bias := b.parameters[2*layer], b.parameters[2*layer+1]
 	op, node, err := newDense(b.arithmetic, c, &b.graph.rows, x, weight, bias, residual)
-	if err != nil {
-		b.err = err
-		return nil, nil
-	}
-	inputs := []gorgonia.Value{b.value(x), b.value(weight), b.value(bias)}
-	if residual != nil {
-		inputs = append(inputs, b.value(residual))
-	}
-	b.graph.layers = append(b.graph.layers, step[T]{op, inputs})
-	b.results[node] = op.result
+	b.err = err
 	return op, node
-}
-
-// value is what a node holds when it has been computed.
-func (b *builder[T]) value(n *gorgonia.Node) gorgonia.Value {
-	if result, ok := b.results[n]; ok {
-		return result
-	}
-	return n.Value()
 }
 
 // loss adds the loss over the logits, and the gradients of all parameters. Where

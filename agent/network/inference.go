@@ -46,7 +46,7 @@ func (f *Inference) Evaluate(n int) error {
 		return nil
 	}
 	f.graph.rows = n
-	if err := f.graph.forward(); err != nil {
+	if err := f.graph.run(); err != nil {
 		return fmt.Errorf("network: evaluating %d rows: %w", n, err)
 	}
 	if err := checkRows("policy logits", f.graph.policy.output, n, f.config.policyStride()); err != nil {
