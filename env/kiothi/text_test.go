@@ -47,6 +47,7 @@ func TestParseTurnRefuses(t *testing.T) {
 		{start, "eh:a03b7", `"03" is not a whole number`},
 		{start, "eh:3a", "there is no pit '3'"},
 		{start, "eh:k10", "there is no pit 'k'"},
+		{start, "ek:a10", "there is no pit 'k'"},
 		{start, "he:a10", "pits are lifted from left to right"},
 		{start, "ehi:a15", "the 10 seeds in hand must be placed first"},
 		{start, "e:a5", "lifting cannot stop at 1 lifted pits"},
