@@ -119,10 +119,7 @@ func occupied(row mancala.Row) uint32 {
 
 // A finder tells in which pit's run a bit lies. It holds the ends in lanes of twelve bits, the even pits' and the odd
 // ones', with a guard bit above each six, so that one subtraction compares a number with five of them.
-type finder struct {
-	even, odd uint64
-	ends      mancala.Row
-}
+type finder struct{ even, odd uint64 }
 
 const (
 	spread = 1 | 1<<12 | 1<<24 | 1<<36 | 1<<48 // a one in each lane of twelve bits
@@ -134,16 +131,19 @@ func (set sowings) finder() finder {
 	return finder{
 		even: guard - uint64(set.ends)&(spread*mancala.PitMask),
 		odd:  guard - uint64(set.ends>>mancala.PitBits)&(spread*mancala.PitMask),
-		ends: set.ends,
 	}
 }
 
-// pit returns the pit in whose run bit q lies, and where that run starts.
-func (f finder) pit(q uint) (r, start uint) {
+// pit returns the pit in whose run bit q lies.
+func (f finder) pit(q uint) uint {
 	at := uint64(q) * spread
 	passed := (at+f.even)&guard + (at+f.odd)&guard // in each lane, how many of its two runs end at q or before
-	r = uint(passed >> mancala.PitBits * spread >> 48 & 15)
-	return r, uint(f.ends<<mancala.PitBits>>(mancala.PitBits*r&63)) & mancala.PitMask
+	return uint(passed >> mancala.PitBits * spread >> 48 & 15)
+}
+
+// start returns the first bit of pit r's run.
+func (set sowings) start(r uint) uint {
+	return uint(set.ends<<mancala.PitBits>>(mancala.PitBits*r&63)) & mancala.PitMask
 }
 
 // len returns the number of sowings in the set.
@@ -153,12 +153,15 @@ func (set sowings) len() int { return bits.OnesCount64(set.bits) }
 func (set sowings) appendTo(dst []mancala.Action) []mancala.Action {
 	old, n := len(dst), set.len()
 	dst = slices.Grow(dst, n)[:old+n]
+	var first [16]mancala.Action // of each pit, less the bit where its run starts
+	for r := range uint(width) {
+		first[r] = mancala.Action(sowStride*r - set.start(r))
+	}
 	find := set.finder()
 	rest := set.bits
 	for i := range dst[old:] {
 		q := uint(bits.TrailingZeros64(rest))
-		r, start := find.pit(q)
-		dst[old+i] = mancala.Action(sowStride*r + q - start)
+		dst[old+i] = mancala.Action(q) + first[find.pit(q)]
 		rest &= rest - 1
 	}
 	return dst

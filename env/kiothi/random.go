@@ -14,8 +14,8 @@ import (
 func (g *Game) RandomTurn(s *mancala.State, rng *rand.PCG) (a mancala.Action, turn mancala.Turn) {
 	set := g.sowings(s.Rows[s.Player&1])
 	q := set.draw(rng.Uint64())
-	r, start := set.finder().pit(q)
-	k := q - start
+	r := set.finder().pit(q)
+	k := q - set.start(r)
 	g.sow(s, r, k+1, &turn)
 	return mancala.Action(sowStride*r + k), turn
 }
@@ -39,8 +39,7 @@ func (set sowings) draw(word uint64) uint {
 // nthBit holds, for each byte, the places of its set bits in ascending order.
 var nthBit = makeNthBit()
 
-func makeNthBit() *[256][8]uint8 {
-	var table [256][8]uint8
+func makeNthBit() (table [256][8]uint8) {
 	for b := range table {
 		j := 0
 		for i := range uint8(8) {
@@ -50,5 +49,5 @@ func makeNthBit() *[256][8]uint8 {
 			}
 		}
 	}
-	return &table
+	return table
 }

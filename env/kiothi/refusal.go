@@ -9,7 +9,8 @@ import (
 
 // This file says why an action is illegal, in the words of the rules page.
 
-// refusal returns the rule that forbids an action, or nothing when it is legal.
+// refusal returns the rule that forbids an action, or nothing when it is a legal one of an opening turn. It is not asked
+// about legal sowings.
 func (g *Game) refusal(s *mancala.State, a mancala.Action) string {
 	switch {
 	case a < 0 || a >= actions:
@@ -32,13 +33,11 @@ func pitName(s *mancala.State, r int) string {
 	return string(mancala.PitName(mancala.Absolute(s.Player&1, r, width), width))
 }
 
-// sowRefusal says why k seeds may not be sown from own pit r.
+// sowRefusal says why k seeds may not be sown from own pit r, when they may not.
 func (g *Game) sowRefusal(s *mancala.State, r, k int) string {
 	row := s.Rows[s.Player&1]
 	pit, n := pitName(s, r), row.At(r)
 	switch {
-	case g.legalSowing(row, uint(r), uint(k)):
-		return ""
 	case n == 0:
 		return fmt.Sprintf("pit %s is empty", pit)
 	case k > n:

@@ -2,6 +2,7 @@ package kiothi
 
 import (
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -191,25 +192,10 @@ func (l LiftSet) String() string {
 }
 
 // Max returns the largest count of the set.
-func (l LiftSet) Max() int {
-	most := 0
-	for c := range maxLifts + 1 {
-		if l.Has(c) {
-			most = c
-		}
-	}
-	return most
-}
+func (l LiftSet) Max() int { return bits.Len8(uint8(l)) - 1 }
 
-// leastNonzero returns the smallest count above zero, or zero when there is none.
-func (l LiftSet) leastNonzero() int {
-	for c := 1; c <= maxLifts; c++ {
-		if l.Has(c) {
-			return c
-		}
-	}
-	return 0
-}
+// leastNonzero returns the smallest count above zero of a set that has one.
+func (l LiftSet) leastNonzero() int { return bits.TrailingZeros8(uint8(l) &^ 1) }
 
 // check refuses the combinations in which the first player could not make the opening turn.
 func check(r *Rules) error {

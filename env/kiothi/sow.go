@@ -23,8 +23,7 @@ const (
 // lapTable holds the lap of n seeds from pit p at n*lapStride+p.
 var lapTable = makeLaps()
 
-func makeLaps() *[64 * lapStride]lap {
-	var table [64 * lapStride]lap
+func makeLaps() (table [64 * lapStride]lap) {
 	for n := 1; n <= mancala.MaxSeeds; n++ {
 		for p := range 2 * width {
 			var rows [2]mancala.Row
@@ -45,7 +44,7 @@ func makeLaps() *[64 * lapStride]lap {
 			table[n*lapStride+p] = l
 		}
 	}
-	return &table
+	return table
 }
 
 // lapOf returns the lap of n seeds from pit p.
@@ -60,29 +59,13 @@ func (l *lap) inLast(own, enemy mancala.Row) uint {
 // a value, the turn would be copied as a whole right after its parts were written, and that stalls the processor.)
 func (g *Game) sow(s *mancala.State, r, k uint, turn *mancala.Turn) {
 	mover := s.Player & 1
-	own, enemy := s.Rows[mover], s.Rows[mover^1]
-	before := enemy
-	lifted := uint32(1) << (r & 31) // pits lifted from
-	path := r                       // where the last seed fell, had the pits no end
-	pit, n, laps := r, k, int32(0)
-	for {
-		l := lapOf(n, pit)
-		own += l.own
-		enemy += l.enemy
-		path += n
-		laps++
-		pit = uint(l.last)
-		n = l.inLast(own, enemy)
-		if n == 1 || laps == g.lapLimit {
-			break
-		}
-		lifted |= 1 << (pit & 31)
-	}
+	before := s.Rows[mover^1]
+	own, enemy, pit, n, laps, lifted := relay(s.Rows[mover], before, r, k, g.lapLimit)
 
 	turn.Laps, turn.Cut = laps, n != 1
 	s.Marks &^= fromChair(mover, lifted&g.clears)
 	s.Clock++
-	if n == 1 && pit < width && (!g.rules.Crossing || path >= 2*width) {
+	if n == 1 && pit < width && (!g.rules.Crossing || crossed(enemy, before, lifted)) {
 		var won uint8
 		own, enemy, won = g.capture(pit, own, enemy, before, lifted, fromChair(mover, s.Marks))
 		if won > 0 {
@@ -96,6 +79,33 @@ func (g *Game) sow(s *mancala.State, r, k uint, turn *mancala.Turn) {
 	if enemy == 0 || g.stalls || s.Clock >= g.clockLimit { // else settle finds nothing
 		g.settle(s)
 	}
+}
+
+// relay sows n seeds from a pit, and on until a lap ends in an empty pit or the limit is reached. It returns the rows,
+// the last pit and how many seeds are in it, the number of laps, and the pits that seeds were lifted from.
+//
+// It is not inlined so that all it works on stays in registers.
+//
+//go:noinline
+func relay(own, enemy mancala.Row, pit, n uint, limit int32) (_, _ mancala.Row, last, inLast uint, laps int32, lifted uint32) {
+	for {
+		lifted |= 1 << (pit & 31)
+		l := lapOf(n, pit)
+		own += l.own
+		enemy += l.enemy
+		laps++
+		pit = uint(l.last)
+		n = l.inLast(own, enemy)
+		if n == 1 || laps == limit {
+			return own, enemy, pit, n, laps, lifted
+		}
+	}
+}
+
+// crossed reports whether a sowing that ended in the own row has come there from the enemy row: it has when it lifted or
+// dropped any seed there.
+func crossed(enemy, before mancala.Row, lifted uint32) bool {
+	return enemy != before || lifted>>width != 0
 }
 
 // capture returns the rows after the capture, if there is one, by a last seed that fell in an empty own pit, and the

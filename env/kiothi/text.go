@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"kiothi/env/mancala"
 )
@@ -38,10 +39,10 @@ func (g *Game) ParseAction(s *mancala.State, text string) (mancala.Action, error
 		return stopLifting, nil
 	case rest == "":
 		return 0, fmt.Errorf("move %q: expected an action, such as e3, e, +e, = or >c", text)
-	case rest != text && len(rest) != 1:
+	case rest != text && utf8.RuneCountInString(rest) != 1:
 		return 0, fmt.Errorf("move %q: expected one pit after the %c", text, text[0])
 	}
-	r, err := pitAt(s, rest[0])
+	r, number, err := cutPit(s, rest)
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("move %q: %w", text, err)
@@ -54,9 +55,9 @@ func (g *Game) ParseAction(s *mancala.State, text string) (mancala.Action, error
 	}
 	k := s.Rows[s.Player&1].At(r)
 	switch {
-	case len(rest) > 1:
-		if k, err = mancala.Number(rest[1:], 1, mancala.MaxSeeds); err != nil {
-			return 0, fmt.Errorf("move %q: the number of seeds: %w", text, err)
+	case number != "":
+		if k, err = mancala.Number(number, 1, mancala.MaxSeeds); err != nil {
+			return 0, fmt.Errorf("move %q: the number of seeds after pit %c: %w", text, rest[0], err)
 		}
 	case k == 0:
 		return 0, fmt.Errorf("move %q: pit %s is empty", text, rest)
@@ -64,13 +65,15 @@ func (g *Game) ParseAction(s *mancala.State, text string) (mancala.Action, error
 	return mancala.Action(sowStride*r + k - 1), nil
 }
 
-// pitAt returns the pit of a letter by the index that the player to move counts it with.
-func pitAt(s *mancala.State, letter byte) (int, error) {
+// cutPit returns the pit whose letter a text begins with, by the index that the player to move counts it with, and the
+// rest of the text. The text is not empty.
+func cutPit(s *mancala.State, text string) (r int, rest string, err error) {
+	letter, size := utf8.DecodeRuneInString(text)
 	pit, ok := mancala.PitByName(letter, width)
 	if !ok {
-		return 0, fmt.Errorf("there is no pit %q, they are a to j and A to J", letter)
+		return 0, "", fmt.Errorf("there is no pit %q, they are a to j and A to J", letter)
 	}
-	return mancala.Relative(s.Player&1, pit, width), nil
+	return mancala.Relative(s.Player&1, pit, width), text[size:], nil
 }
 
 // TurnText returns the text of a whole turn that starts in s: an opening turn as the lifted pits, a colon, and the pits
@@ -136,8 +139,8 @@ func (g *Game) turnActions(s *mancala.State, text string) ([]mancala.Action, err
 		return nil, fmt.Errorf("turn %q: expected the lifted pits before the colon", text)
 	}
 	var turn []mancala.Action
-	for i := range len(lifts) {
-		a, err := g.ParseAction(s, "+"+lifts[i:i+1])
+	for _, letter := range lifts {
+		a, err := g.ParseAction(s, "+"+string(letter))
 		if err != nil {
 			return nil, fmt.Errorf("turn %q: %w", text, err)
 		}
@@ -147,7 +150,7 @@ func (g *Game) turnActions(s *mancala.State, text string) ([]mancala.Action, err
 		turn = append(turn, stopLifting)
 	}
 	for places != "" {
-		end := 1
+		_, end := utf8.DecodeRuneInString(places)
 		for end < len(places) && places[end] >= '0' && places[end] <= '9' {
 			end++
 		}
@@ -168,11 +171,11 @@ func (g *Game) turnActions(s *mancala.State, text string) ([]mancala.Action, err
 
 // parsePlaces reads a pit and the number of seeds that it receives, such as "J5".
 func parsePlaces(s *mancala.State, text string) (a mancala.Action, n int, err error) {
-	r, err := pitAt(s, text[0])
+	r, number, err := cutPit(s, text)
 	if err != nil {
 		return 0, 0, err
 	}
-	if n, err = mancala.Number(text[1:], 1, mancala.MaxSeeds); err != nil {
+	if n, err = mancala.Number(number, 1, mancala.MaxSeeds); err != nil {
 		return 0, 0, fmt.Errorf("the number of seeds: %w", err)
 	}
 	return firstPlace + mancala.Action(r), n, nil

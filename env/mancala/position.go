@@ -28,7 +28,7 @@ func PitName(i, width int) byte {
 }
 
 // PitByName returns the absolute pit of a letter, and whether there is one.
-func PitByName(letter byte, width int) (int, bool) {
+func PitByName(letter rune, width int) (int, bool) {
 	switch {
 	case letter >= 'a' && int(letter-'a') < width:
 		return int(letter - 'a'), true
@@ -146,13 +146,13 @@ func (b Board) parseMarks(s *State, field string) error {
 		return fmt.Errorf("this rule set has no marks, expected -")
 	}
 	previous := -1
-	for i := range len(field) {
-		pit, ok := PitByName(field[i], b.Width)
+	for _, letter := range field {
+		pit, ok := PitByName(letter, b.Width)
 		if !ok {
-			return fmt.Errorf("there is no pit %q", field[i])
+			return fmt.Errorf("there is no pit %q", letter)
 		}
 		if pit <= previous {
-			return fmt.Errorf("pit %c is out of order: South's pits come first, each row from its owner's left, each pit once", field[i])
+			return fmt.Errorf("pit %c is out of order: South's pits come first, each row from its owner's left, each pit once", letter)
 		}
 		previous = pit
 		s.Marks |= 1 << pit
@@ -232,10 +232,10 @@ func (b Board) parsePhase(s *State, field string) error {
 // parsePhasePits reads the pits lifted so far, or the pit last placed in.
 func (b Board) parsePhasePits(s *State, letters string) error {
 	previous := -1
-	for i := range len(letters) {
-		pit, ok := PitByName(letters[i], b.Width)
+	for _, letter := range letters {
+		pit, ok := PitByName(letter, b.Width)
 		if !ok {
-			return fmt.Errorf("there is no pit %q", letters[i])
+			return fmt.Errorf("there is no pit %q", letter)
 		}
 		r := Relative(s.Player, pit, b.Width)
 		if s.Phase == Place {
@@ -243,13 +243,13 @@ func (b Board) parsePhasePits(s *State, letters string) error {
 			return nil
 		}
 		if r >= b.Width {
-			return fmt.Errorf("pit %c is not %s's: only own pits are lifted", letters[i], s.Player)
+			return fmt.Errorf("pit %c is not %s's: only own pits are lifted", letter, s.Player)
 		}
 		if r <= previous {
-			return fmt.Errorf("pit %c is out of order: pits are lifted from left to right, each once", letters[i])
+			return fmt.Errorf("pit %c is out of order: pits are lifted from left to right, each once", letter)
 		}
 		if s.Rows[s.Player].At(r) != 0 {
-			return fmt.Errorf("pit %c holds seeds, but a lifted pit is empty until seeds are placed", letters[i])
+			return fmt.Errorf("pit %c holds seeds, but a lifted pit is empty until seeds are placed", letter)
 		}
 		previous = r
 		s.Lifted |= 1 << r

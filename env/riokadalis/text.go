@@ -34,7 +34,7 @@ func (g *Game) ActionText(s *mancala.State, a mancala.Action) string {
 func (g *Game) ParseAction(s *mancala.State, text string) (mancala.Action, error) {
 	first := mancala.PitName(mancala.Absolute(s.Player, 0, g.rules.Holes), g.rules.Holes)
 	if len(text) == 1 {
-		if pit, ok := mancala.PitByName(text[0], g.rules.Holes); ok {
+		if pit, ok := mancala.PitByName(rune(text[0]), g.rules.Holes); ok {
 			if r := mancala.Relative(s.Player, pit, g.rules.Holes); r < g.rules.Holes {
 				return mancala.Action(r), nil
 			}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"kiothi/env/choice"
 	"kiothi/env/mancala"
@@ -131,19 +132,25 @@ func (p *player) steps(line []byte) ([]Step, error) {
 	return Play(p.opened, start, job.actions)
 }
 
-// parseJob reads a line. Unlike encoding/json alone, it takes the names of the fields literally and refuses unknown ones
-// and nulls, so that a slip of the hand is not taken for a default.
+// parseJob reads a line. Unlike encoding/json alone, it takes the names of the fields literally and refuses unknown ones,
+// nulls, and a field that is given twice, so that a slip of the hand is not taken for something that was not meant.
 func parseJob(line []byte) (job, error) {
 	j := job{start: true}
+	var actions []actionID
 	fields := []struct {
 		name     string
 		required bool
+		expected string
 		into     any
-	}{{"game", true, &j.game}, {"rules", false, &j.rules}, {"position", false, &j.position}, {"actions", true, &j.actions}}
-
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal(line, &given); err != nil {
-		return j, fmt.Errorf(`the line is not a JSON object such as {"game":"kiothi","rules":"mancala-world","actions":[604]}: %w`, err)
+	}{
+		{"game", true, "a string", &j.game},
+		{"rules", false, "a string", &j.rules},
+		{"position", false, "a string", &j.position},
+		{"actions", true, "an array of action ids", &actions},
+	}
+	given, err := readFields(line)
+	if err != nil {
+		return j, err
 	}
 	names := make([]string, len(fields))
 	for i, field := range fields {
@@ -159,6 +166,9 @@ func parseJob(line []byte) (job, error) {
 			return j, fmt.Errorf("the field %q is null: leave it out or give it a value", field.name)
 		}
 		if err := json.Unmarshal(value, field.into); err != nil {
+			if mistyped := (*json.UnmarshalTypeError)(nil); errors.As(err, &mistyped) {
+				err = fmt.Errorf("found %s, expected %s", kindOf(value), field.expected)
+			}
 			return j, fmt.Errorf("the field %q: %w", field.name, err)
 		}
 		delete(given, field.name)
@@ -167,5 +177,74 @@ func parseJob(line []byte) (job, error) {
 	for name := range given {
 		return j, choice.Unknown("field", name, names)
 	}
+	j.actions = make([]mancala.Action, len(actions))
+	for i, a := range actions {
+		j.actions[i] = mancala.Action(a)
+	}
 	return j, nil
+}
+
+// example is what an error about a line shows.
+const example = `{"game":"kiothi","rules":"mancala-world","actions":[604]}`
+
+// readFields takes a JSON object apart.
+func readFields(line []byte) (map[string]json.RawMessage, error) {
+	var whole json.RawMessage // checked as a whole, so that the tokens below cannot fail
+	if err := json.Unmarshal(line, &whole); err != nil {
+		return nil, fmt.Errorf("the line is not a JSON object such as %s: %w", example, err)
+	}
+	if line[0] != '{' {
+		return nil, fmt.Errorf("the line is not a JSON object such as %s: found %s", example, kindOf(line))
+	}
+	tokens := json.NewDecoder(bytes.NewReader(line))
+	if _, err := tokens.Token(); err != nil { // the opening brace
+		return nil, err
+	}
+	given := map[string]json.RawMessage{}
+	for tokens.More() {
+		token, err := tokens.Token()
+		if err != nil {
+			return nil, err
+		}
+		name := token.(string) // a key of an object
+		if _, twice := given[name]; twice {
+			return nil, fmt.Errorf("the field %q is given twice", name)
+		}
+		var value json.RawMessage
+		if err := tokens.Decode(&value); err != nil {
+			return nil, err
+		}
+		given[name] = value
+	}
+	return given, nil
+}
+
+// kindOf says what a JSON value is.
+func kindOf(value []byte) string {
+	switch value[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a truth value"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// An actionID is an action as a batch holds it: a whole number. (Into a plain number, encoding/json reads null as 0.)
+type actionID mancala.Action
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (a *actionID) UnmarshalJSON(text []byte) error {
+	id, err := strconv.ParseInt(string(text), 10, 32)
+	if err != nil {
+		return fmt.Errorf("found %.40s, expected an action id, a whole number such as 604", text)
+	}
+	*a = actionID(id)
+	return nil
 }

@@ -52,11 +52,15 @@ func (e *Error) Error() string { return fmt.Sprintf("ply %d: %v", e.Ply, &e.Ille
 // Unwrap returns the engine's error.
 func (e *Error) Unwrap() error { return &e.IllegalError }
 
+// longGame is a number of actions that few games have.
+const longGame = 1000
+
 // Play plays actions from start and returns one step for start and one after each action. An illegal action stops it:
 // the steps up to there are returned with an *Error.
 func Play(g mancala.Game, start mancala.State, actions []mancala.Action) ([]Step, error) {
 	s := start
-	steps := make([]Step, 1, len(actions)+1)
+	// A list can be far longer than any game: only what is played may take memory.
+	steps := make([]Step, 1, min(len(actions), longGame)+1)
 	steps[0] = describe(g, &s, 0, mancala.Turn{})
 	for ply, a := range actions {
 		turn, err := g.Play(&s, a)
