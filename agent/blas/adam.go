@@ -46,6 +46,9 @@ func NewAdamConstants(t int, rate, beta1, beta2, epsilon float64) AdamConstants 
 //	v = Beta2 v + OneMinusBeta2 g²
 //	w = Keep w - Step m / (√(Correction2 v) + Epsilon)
 //
+// What comes out smaller in magnitude than [Tiny] is set to 0. The weights of an input that is never seen fall towards 0 by
+// L2, for ever, and below the smallest normal number a processor computes a hundred times slower.
+//
 // Each operation rounds to float32 by itself. With Keep below 1 this is the decoupled decay of Loshchilov and Hutter,
 // "Decoupled Weight Decay Regularization". Adam panics if grad, m or v is shorter than w.
 func Adam(w, grad, m, v []float32, c *AdamConstants) {
@@ -58,11 +61,22 @@ func Adam(w, grad, m, v []float32, c *AdamConstants) {
 	for i := range w {
 		// The conversions keep the compiler from fusing a multiplication with an addition, as it may on arm64.
 		g := float32(c.GradScale*grad[i]) + float32(c.L2*w[i])
-		m[i] = float32(c.Beta1*m[i]) + float32(c.OneMinusBeta1*g)
-		v[i] = float32(c.Beta2*v[i]) + float32(c.OneMinusBeta2*float32(g*g))
+		m[i] = flush(float32(c.Beta1*m[i]) + float32(c.OneMinusBeta1*g))
+		v[i] = flush(float32(c.Beta2*v[i]) + float32(c.OneMinusBeta2*float32(g*g)))
 		root := float32(math.Sqrt(float64(c.Correction2 * v[i])))
-		w[i] = float32(c.Keep*w[i]) - float32(c.Step*(m[i]/(root+c.Epsilon)))
+		w[i] = flush(float32(c.Keep*w[i]) - float32(c.Step*(m[i]/(root+c.Epsilon))))
 	}
+}
+
+// Tiny is the smallest magnitude, other than 0, that [Adam] leaves in parameters and moments: 2 to the power -100.
+const Tiny = 0x1p-100
+
+// flush replaces what is smaller than Tiny by 0.
+func flush(x float32) float32 {
+	if x > -Tiny && x < Tiny {
+		return 0
+	}
+	return x
 }
 
 // SumSquares returns the sum of the squares of x, in float64. The order is fixed: 16 sums, of the elements whose

@@ -38,6 +38,39 @@ func TestAdamFollowsThePaper(t *testing.T) {
 	})
 }
 
+// Moments without a gradient, and parameters that L2 alone moves, fall towards 0 for ever. They have to reach it, and not
+// stay among the numbers below the smallest normal one, on which processors are slow.
+func TestAdamLeavesNothingSmallerThanTiny(t *testing.T) {
+	onEachKernel(t, func(t *testing.T) {
+		const n = 21
+		w, grad, m, v := make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
+		r := newRand()
+		for i := range w {
+			w[i], m[i], v[i] = float32(1e-36*r.NormFloat64()), float32(r.NormFloat64()), 1
+		}
+		for step := 1; step <= 1000; step++ {
+			c := NewAdamConstants(step, 0, .9, .9, 1e-8)
+			Adam(w, grad, m, v, &c)
+			for i, x := range slices.Concat(w, m, v) {
+				if x != 0 && math.Abs(float64(x)) < Tiny {
+					t.Fatalf("step %d: number %d is %g", step, i, x)
+				}
+			}
+		}
+		for i, x := range slices.Concat(w, m, v) {
+			if x != 0 {
+				t.Errorf("number %d is %g after 1000 steps, want 0", i, x)
+			}
+		}
+		w[0], m[1] = float32(math.NaN()), float32(math.Inf(1))
+		c := NewAdamConstants(1, 1, .9, .999, 1e-8)
+		Adam(w, grad, m, v, &c)
+		if !math.IsNaN(float64(w[0])) || !math.IsInf(float64(w[1]), -1) {
+			t.Errorf("from a parameter NaN came %v, and from a moment +Inf %v", w[0], w[1])
+		}
+	})
+}
+
 func TestNewAdamConstantsNeitherScalesNorDecays(t *testing.T) {
 	c := NewAdamConstants(1, .1, .9, .999, 1e-8)
 	want := AdamConstants{GradScale: 1, Beta1: .9, OneMinusBeta1: float32(1 - .9), Beta2: .999, OneMinusBeta2: float32(1 - .999),

@@ -203,6 +203,26 @@ last:
 	VZEROUPPER
 	RET
 
+DATA magnitude<>+0(SB)/4, $0x7fffffff
+DATA magnitude<>+4(SB)/4, $0x7fffffff
+DATA magnitude<>+8(SB)/4, $0x7fffffff
+DATA magnitude<>+12(SB)/4, $0x7fffffff
+DATA magnitude<>+16(SB)/4, $0x7fffffff
+DATA magnitude<>+20(SB)/4, $0x7fffffff
+DATA magnitude<>+24(SB)/4, $0x7fffffff
+DATA magnitude<>+28(SB)/4, $0x7fffffff
+GLOBL magnitude<>(SB), RODATA|NOPTR, $32
+
+DATA tiny<>+0(SB)/4, $0xd800000
+DATA tiny<>+4(SB)/4, $0xd800000
+DATA tiny<>+8(SB)/4, $0xd800000
+DATA tiny<>+12(SB)/4, $0xd800000
+DATA tiny<>+16(SB)/4, $0xd800000
+DATA tiny<>+20(SB)/4, $0xd800000
+DATA tiny<>+24(SB)/4, $0xd800000
+DATA tiny<>+28(SB)/4, $0xd800000
+GLOBL tiny<>(SB), RODATA|NOPTR, $32
+
 // func adamAVX2(w, grad, m, v *float32, n int, c *AdamConstants)
 TEXT ·adamAVX2(SB), NOSPLIT, $0-48
 	MOVQ w+0(FP), DI
@@ -231,11 +251,17 @@ loop:
 	VMULPS (DX)(BX*4), Y8, Y2
 	VMULPS Y9, Y1, Y4
 	VADDPS Y4, Y2, Y2
+	VANDPS magnitude<>(SB), Y2, Y4
+	VCMPPS $0x15, tiny<>(SB), Y4, Y4
+	VANDPS Y4, Y2, Y2
 	VMOVUPS Y2, (DX)(BX*4)
 	VMULPS Y1, Y1, Y1
 	VMULPS (R8)(BX*4), Y10, Y3
 	VMULPS Y11, Y1, Y4
 	VADDPS Y4, Y3, Y3
+	VANDPS magnitude<>(SB), Y3, Y4
+	VCMPPS $0x15, tiny<>(SB), Y4, Y4
+	VANDPS Y4, Y3, Y3
 	VMOVUPS Y3, (R8)(BX*4)
 	VMULPS Y12, Y3, Y3
 	VSQRTPS Y3, Y3
@@ -244,6 +270,9 @@ loop:
 	VMULPS Y14, Y2, Y2
 	VMULPS Y15, Y0, Y0
 	VSUBPS Y2, Y0, Y0
+	VANDPS magnitude<>(SB), Y0, Y4
+	VCMPPS $0x15, tiny<>(SB), Y4, Y4
+	VANDPS Y4, Y0, Y0
 	VMOVUPS Y0, (DI)(BX*4)
 	ADDQ $8, BX
 	CMPQ BX, CX

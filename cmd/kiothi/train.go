@@ -50,7 +50,8 @@ seed gives the same network, whatever the number of workers.`,
 		Example: `  kiothi train --preset quick
   kiothi train --preset quick --game rio-kadalis --dir runs/rio
   kiothi train --preset small --set selfplay.simulations=64 --set run.iterations=50
-  kiothi train --print-config > my.toml; kiothi train --config my.toml
+  kiothi train --print-config > my.toml
+  kiothi train --config my.toml
   kiothi train --resume runs/rio --set run.iterations=60`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -153,6 +153,14 @@ func emitAdam(out *text) {
 		gradScale, l2, beta1, oneMinusBeta1, beta2, oneMinusBeta2, correction2, epsilon, step, keep = "Y6", "Y7", "Y8", "Y9", "Y10",
 			"Y11", "Y12", "Y13", "Y14", "Y15"
 	)
+	// What is smaller than Tiny becomes 0; what is no number stays.
+	constant(out, "magnitude", 0x7fffffff)
+	constant(out, "tiny", 0x0d800000)
+	flush := func(register string) {
+		out.op("VANDPS", "magnitude<>(SB)", register, "Y4")
+		out.op("VCMPPS", "$0x15", "tiny<>(SB)", "Y4", "Y4") // not less than
+		out.op("VANDPS", "Y4", register, register)
+	}
 	out.line("// func adamAVX2(w, grad, m, v *float32, n int, c *AdamConstants)")
 	out.line("TEXT ·adamAVX2(SB), NOSPLIT, $0-48")
 	out.op("MOVQ", "w+0(FP)", "DI")
@@ -174,11 +182,13 @@ func emitAdam(out *text) {
 	out.op("VMULPS", element(0, "DX"), beta1, "Y2")
 	out.op("VMULPS", oneMinusBeta1, "Y1", "Y4")
 	out.op("VADDPS", "Y4", "Y2", "Y2") // m
+	flush("Y2")
 	out.op("VMOVUPS", "Y2", element(0, "DX"))
 	out.op("VMULPS", "Y1", "Y1", "Y1")
 	out.op("VMULPS", element(0, "R8"), beta2, "Y3")
 	out.op("VMULPS", oneMinusBeta2, "Y1", "Y4")
 	out.op("VADDPS", "Y4", "Y3", "Y3") // v
+	flush("Y3")
 	out.op("VMOVUPS", "Y3", element(0, "R8"))
 	out.op("VMULPS", correction2, "Y3", "Y3")
 	out.op("VSQRTPS", "Y3", "Y3")
@@ -187,12 +197,22 @@ func emitAdam(out *text) {
 	out.op("VMULPS", step, "Y2", "Y2")
 	out.op("VMULPS", keep, "Y0", "Y0")
 	out.op("VSUBPS", "Y2", "Y0", "Y0") // w
+	flush("Y0")
 	out.op("VMOVUPS", "Y0", element(0, "DI"))
 	out.op("ADDQ", "$8", "BX")
 	out.op("CMPQ", "BX", "CX")
 	out.op("JLT", "loop")
 	out.op("VZEROUPPER")
 	out.op("RET")
+	out.line("")
+}
+
+// constant writes eight copies of a word as read-only data.
+func constant(out *text, name string, word uint32) {
+	for i := range 8 {
+		out.line("DATA %s<>+%d(SB)/4, $%#x", name, 4*i, word)
+	}
+	out.line("GLOBL %s<>(SB), RODATA|NOPTR, $32", name)
 	out.line("")
 }
 
