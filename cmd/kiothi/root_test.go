@@ -47,6 +47,10 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"evaluate greedy random --warrior 3", "expected 1, 2 or 10"},
 		{"evaluate greedy random --openings randm", `unknown opening "randm", did you mean "random"?`},
 		{"evaluate greedy random --progress plan", `unknown progress mode "plan", did you mean "plain"?`},
+		{"evaluate greedy random --games-out ", "evaluate: --games-out is empty, expected a path"},
+		{"train --resume ", "train: --resume is empty, expected a path"},
+		{"train --dir ", "train: --dir is empty, expected a path"},
+		{"train --config ", "train: --config is empty, expected a path"},
 		{"play --seat west", `unknown seat "west"`},
 		{"play --agent greedy --agent random --seat south", "leave --seat out"},
 		{"play --agent a --agent b --agent c", "play has two seats, found 3 agents"},
@@ -54,7 +58,11 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"play --agent nobody", `unknown agent "nobody"`},
 		{"bench env --runs 0", "expected positive numbers"},
 		{"bench env --game chess", `unknown game "chess"`},
-		{"bench env --time soon", `flag --time: "soon"`},
+		{"bench env --time soon", `flag --time: "soon" is not a length of time, such as 300ms`},
+		{"bench env --time 1", `flag --time: "1" is not a length of time`},
+		{"completion bsh", `completion: unknown command "bsh", did you mean "bash"?`},
+		{"completion bash now", `completion bash: takes no arguments, found "now"`},
+		{"evaluate greedy random --games 9223372036854775806", "expected an even number from 2 to 1000000"},
 	} {
 		stdout, stderr, status := kiothi(t, "", strings.Split(c.args, " ")...)
 		if status != statusUsage || stdout != "" {
