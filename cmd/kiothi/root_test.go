@@ -55,6 +55,18 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"bench env --runs 0", "expected positive numbers"},
 		{"bench env --game chess", `unknown game "chess"`},
 		{"bench env --time soon", `flag --time: "soon"`},
+		{"bench net --runs 0", "bench net: 0 runs of 100ms, expected positive numbers"},
+		{"bench net --batch 32,0", "bench net: --batch: 0 is not from 1 to 65536"},
+		{"bench net --batch 32,many", `flag --batch: "32,many" is not a whole number`},
+		{"bench net --workers 1025", "bench net: --workers: 1025 is not from 1 to 1024"},
+		{"bench net --workers=", `flag --workers: "" is not a whole number`},
+		{"bench net --preset smal", `unknown preset "smal", did you mean "small"? Valid presets: quick, small, strong`},
+		{"bench net --width 0", "key network.width: found 0, expected a whole number from 1 to 4096"},
+		{"bench net --blas avx", `bench net: --blas: unknown kernel "avx", did you mean`},
+		{"bench net --rules five-holes", `unknown rule set "five-holes"`},
+		{"bench selfplay --time 0s", "bench selfplay: 5 runs of 0s, expected positive numbers"},
+		{"bench selfplay --games 0", "key selfplay.games_per_stream: found 0, expected"},
+		{"bench selfplay --blas GO", "Valid kernels: auto, "},
 	} {
 		stdout, stderr, status := kiothi(t, "", strings.Split(c.args, " ")...)
 		if status != statusUsage || stdout != "" {
@@ -105,6 +117,13 @@ func TestEveryCommandAndFlagIsDocumented(t *testing.T) {
 // words splits a line as a shell does, as far as the examples need it.
 var words = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
 
+// shorter is what shortens the examples of commands that take long.
+var shorter = map[string][]string{
+	"kiothi bench env":      {"--runs", "1", "--time", "1ms"},
+	"kiothi bench net":      tinyBenchNet,
+	"kiothi bench selfplay": tinyBenchSelfPlay,
+}
+
 // TestTheExamplesWork runs every example, in the order of the help, in one directory. What takes long is shortened, and
 // examples with a pipe are left to other tests.
 func TestTheExamplesWork(t *testing.T) {
@@ -131,9 +150,7 @@ func TestTheExamplesWork(t *testing.T) {
 			for _, word := range words.FindAllString(line, -1) {
 				args = append(args, strings.Trim(word, `"'`))
 			}
-			if cmd.CommandPath() == "kiothi bench env" {
-				args = append(args, "--runs", "1", "--time", "1ms")
-			}
+			args = append(args, shorter[cmd.CommandPath()]...)
 			if stdout := succeed(t, stdin, args...); stdout == "" {
 				t.Errorf("%s prints nothing", example)
 			}
@@ -157,6 +174,8 @@ func TestShellsCompleteCommandsGamesRulesAndAgents(t *testing.T) {
 		{"__complete evaluate a b --openings ", "own"},
 		{"__complete play --seat ", "both"},
 		{"__complete evaluate a b --progress ", "plain"},
+		{"__complete bench net --preset ", "strong"},
+		{"__complete bench selfplay --blas ", "auto"},
 	} {
 		if got := succeed(t, "", strings.Split(c.args, " ")...); !strings.Contains(got, c.want) {
 			t.Errorf("kiothi %s gives %q, want %q among it", c.args, got, c.want)
