@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,8 +18,7 @@ import (
 
 func newBenchEnv(a *app) *cobra.Command {
 	var game gameFlag
-	var runs int
-	var length time.Duration
+	var timing benchTiming
 	cmd := &cobra.Command{
 		Use:   "env",
 		Short: "Turns a second of random play, by rule set",
@@ -34,8 +32,8 @@ Without --game and --rules all rule sets of all games are measured.`,
   kiothi bench env --game kiothi --rules mancala-world --runs 9`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if runs < 1 || length <= 0 {
-				return usage("bench env: %d runs of %v, expected positive numbers", runs, length)
+			if err := timing.check(cmd); err != nil {
+				return err
 			}
 			selected, err := benchGames(cmd, &game)
 			if err != nil {
@@ -43,14 +41,13 @@ Without --game and --rules all rule sets of all games are measured.`,
 			}
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
-			fmt.Fprintf(a.out, "millions of turns a second, the median of %d runs of %v each\n%-12s %-24s %8s %8s\n",
-				runs, length, "game", "rules", "playout", "list")
+			fmt.Fprintf(a.out, "millions of turns a second, %v\n%-12s %-24s %8s %8s\n", &timing, "game", "rules", "playout", "list")
 			for _, g := range selected {
-				playout, err := median(ctx, g, playoutTurns, runs, length)
+				playout, err := turnRate(ctx, g, playoutTurns, &timing)
 				if err != nil {
 					return err
 				}
-				list, err := median(ctx, g, listTurns, runs, length)
+				list, err := turnRate(ctx, g, listTurns, &timing)
 				if err != nil {
 					return err
 				}
@@ -60,8 +57,7 @@ Without --game and --rules all rule sets of all games are measured.`,
 		},
 	}
 	game.bind(cmd)
-	cmd.Flags().IntVar(&runs, "runs", 5, "number of runs")
-	cmd.Flags().DurationVar(&length, "time", 300*time.Millisecond, "length of a run")
+	timing.bind(cmd, 300*time.Millisecond)
 	return cmd
 }
 
@@ -90,16 +86,16 @@ func benchGames(cmd *cobra.Command, flag *gameFlag) ([]mancala.Game, error) {
 	return selected, nil
 }
 
-// median returns the median rate of several runs, in turns a second.
-func median(ctx context.Context, g mancala.Game, play func(mancala.Game, mancala.State, *rand.PCG) int, runs int, length time.Duration) (float64, error) {
+// turnRate returns the median rate of several runs, in turns a second.
+func turnRate(ctx context.Context, g mancala.Game, play func(mancala.Game, mancala.State, *rand.PCG) int, timing *benchTiming) (float64, error) {
 	starts := benchStarts(g)
 	var rates []float64
-	for run := range runs {
+	for run := range timing.runs {
 		var source rand.PCG
 		seed.Reseed(&source, seed.Mix(uint64(run), seed.Match))
 		turns, games := 0, 0
 		began := time.Now()
-		for time.Since(began) < length {
+		for time.Since(began) < timing.length {
 			if err := ctx.Err(); err != nil {
 				return 0, fmt.Errorf("bench env: %w", err)
 			}
@@ -111,8 +107,7 @@ func median(ctx context.Context, g mancala.Game, play func(mancala.Game, mancala
 		}
 		rates = append(rates, float64(turns)/time.Since(began).Seconds())
 	}
-	slices.Sort(rates)
-	return (rates[(runs-1)/2] + rates[runs/2]) / 2, nil
+	return median(rates), nil
 }
 
 // benchStarts returns positions in which the sowing begins.
@@ -123,9 +118,7 @@ func benchStarts(g mancala.Game) []mancala.State {
 		starts[i] = g.Start()
 		for starts[i].Opening > 0 && !starts[i].Over() {
 			for _, action := range scripted.SampleOpening(g, &starts[i], rng) {
-				if _, err := g.Play(&starts[i], action); err != nil {
-					panic("kiothi: the engine refuses its own opening: " + err.Error())
-				}
+				mustPlay(g, &starts[i], action)
 			}
 		}
 	}
@@ -149,9 +142,7 @@ func listTurns(g mancala.Game, s mancala.State, source *rand.PCG) int {
 	turns := 0
 	for ; !s.Over(); turns++ {
 		legal := g.AppendLegal(buffer[:0], &s)
-		if _, err := g.Play(&s, legal[rng.IntN(len(legal))]); err != nil {
-			panic("kiothi: the engine refuses an action that it listed as legal: " + err.Error())
-		}
+		mustPlay(g, &s, legal[rng.IntN(len(legal))])
 	}
 	return turns
 }

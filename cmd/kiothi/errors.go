@@ -90,11 +90,14 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // valueError says what is wrong with a flag's value, without the words of package strconv.
 func valueError(invalid *pflag.InvalidValueError) error {
+	kind := invalid.GetFlag().Value.Type()
+	if kind == "duration" {
+		return fmt.Errorf("%q is not a length of time, such as 300ms or 2s", invalid.GetValue())
+	}
 	var number *strconv.NumError
 	if !errors.As(invalid, &number) {
 		return fmt.Errorf("%q: %w", invalid.GetValue(), invalid.Unwrap())
 	}
-	kind := invalid.GetFlag().Value.Type()
 	switch {
 	case errors.Is(number, strconv.ErrRange):
 		return fmt.Errorf("%s is too large or too small", invalid.GetValue())
@@ -106,6 +109,17 @@ func valueError(invalid *pflag.InvalidValueError) error {
 		return fmt.Errorf("%q is not a whole number from 0 up", invalid.GetValue())
 	}
 	return fmt.Errorf("%q is not a whole number", invalid.GetValue())
+}
+
+// pathsGiven refuses flags for paths that are given without one, as by a shell variable that is not set: taken as left out,
+// they would make the command do something else than it was asked for.
+func pathsGiven(cmd *cobra.Command, flags ...string) error {
+	for _, name := range flags {
+		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
+			return usage("%s--%s is empty, expected a path", prefix(cmd), name)
+		}
+	}
+	return nil
 }
 
 // noArguments refuses arguments.

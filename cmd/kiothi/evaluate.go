@@ -45,6 +45,9 @@ far, with exit status 1; a second one ends at once.`,
 		},
 		ValidArgsFunction: a.completeAgents,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := pathsGiven(cmd, "games-out"); err != nil {
+				return err
+			}
 			g, err := game.open()
 			if err != nil {
 				return err

@@ -64,9 +64,11 @@ func TestGamesOutIsReadByTraceBatch(t *testing.T) {
 }
 
 func TestAPathThatCannotBeWrittenIsFoundBeforeTheMatch(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "missing", "games.jsonl")
-	stdout, stderr, status := kiothi(t, "", "evaluate", "random", "greedy", "--games-out", path)
-	if status != statusFailure || stdout != "" || !strings.Contains(stderr, path) || strings.Contains(stderr, "games\n") {
-		t.Errorf("status %d, output %q, error %q", status, stdout, stderr)
+	dir := t.TempDir()
+	for _, path := range []string{filepath.Join(dir, "missing", "games.jsonl"), dir} {
+		stdout, stderr, status := kiothi(t, "", "evaluate", "random", "greedy", "--games-out", path)
+		if status != statusFailure || stdout != "" || !strings.Contains(stderr, path) || strings.Contains(stderr, "games\n") {
+			t.Errorf("%s: status %d, output %q, error %q", path, status, stdout, stderr)
+		}
 	}
 }

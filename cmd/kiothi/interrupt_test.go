@@ -83,3 +83,35 @@ func TestASecondInterruptEndsAtOnce(t *testing.T) {
 		t.Errorf("the program ended with %v, want an end by the signal", err)
 	}
 }
+
+func TestAnInterruptStopsBenches(t *testing.T) {
+	for _, name := range []string{"net", "selfplay"} {
+		cmd := program(t, "bench", name, "--width", "16", "--blocks", "1", "--runs", "1000000", "--time", "10ms")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		pipe, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = cmd.Process.Kill() })
+		stdout := bufio.NewReader(pipe)
+		wait(t, stdout, "workers") // the heading of the table
+		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadAll(stdout); err != nil {
+			t.Fatal(err)
+		}
+		err = cmd.Wait()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != statusFailure {
+			t.Errorf("bench %s ended with %v, want status %d", name, err, statusFailure)
+		}
+		if want := "kiothi: bench " + name + ": context canceled\n"; !strings.HasSuffix(stderr.String(), want) {
+			t.Errorf("standard error is %q, want it to end with %q", stderr.String(), want)
+		}
+	}
+}

@@ -35,11 +35,30 @@ func main() {
 
 // run carries out a command line and returns the exit status.
 func (a *app) run(ctx context.Context, args []string) int {
-	root := newRoot(a)
+	out := &watched{Writer: a.out}
+	root := newRoot(&app{in: a.in, out: out, err: a.err, kinds: a.kinds})
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("writing the output: %w", out.err)
+	}
 	if err != nil {
 		fmt.Fprintln(a.err, "kiothi: "+strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	return status(err)
+}
+
+// watched remembers the first write that failed, so that no command ends in success whose output nobody got.
+type watched struct {
+	io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (w *watched) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	return n, err
 }

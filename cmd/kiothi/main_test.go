@@ -60,6 +60,25 @@ func succeed(t testing.TB, stdin string, args ...string) string {
 	return stdout
 }
 
+// full is a disk without space.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestNoCommandSucceedsWhoseOutputIsLost(t *testing.T) {
+	for _, args := range []string{
+		"--version", "help rules", "completion bash", "trace", "trace --batch", "perft --depth 1", "perft --depth 1 --divide",
+		"evaluate random random --games 2", "evaluate random random --games 2 --json", "bench env --game kiothi --runs 1 --time 1ms",
+		"play --agent random --agent random", "play", "train --print-config",
+	} {
+		var stderr bytes.Buffer
+		a := &app{in: strings.NewReader(`{"game":"rio-kadalis","actions":[]}`), out: full{}, err: &stderr, kinds: kinds()}
+		if status := a.run(t.Context(), strings.Split(args, " ")); status != statusFailure || !strings.Contains(stderr.String(), "no space left") {
+			t.Errorf("kiothi %s: status %d, error %q", args, status, stderr.String())
+		}
+	}
+}
+
 // program returns the program as a process that has not started.
 func program(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()

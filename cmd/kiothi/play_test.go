@@ -69,6 +69,17 @@ func TestPlayEndsAtQuitAndAtTheEndOfTheInput(t *testing.T) {
 	}
 }
 
+func TestPlayExplainsALineThatIsNoMove(t *testing.T) {
+	_, stderr, status := kiothi(t, strings.Repeat("e", 1<<20)+"\n", "play", "--seat", "both")
+	if want := "kiothi: play: reading the moves: a line is longer than 65536 bytes, expected one move a line\n"; status != statusFailure || stderr != want {
+		t.Errorf("status %d, error %q, want %q", status, stderr, want)
+	}
+	out := succeed(t, "\x00\n\xff\né\n\t\n+\n>\n:\n=\nhelp me\nposition", "play", "--seat", "both")
+	if n := strings.Count(out, "Not played: "); n != 8 || !strings.Contains(out, "S lift 0") {
+		t.Errorf("%d of 8 lines are refused:\n%s", n, out)
+	}
+}
+
 func TestPlayAgentsAgainstEachOther(t *testing.T) {
 	for _, game := range []string{"kiothi", "rio-kadalis"} {
 		args := []string{"play", "--game", game, "--agent", "greedy", "--agent", "random", "--seed"}

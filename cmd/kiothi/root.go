@@ -67,7 +67,24 @@ as it stands. The options below stand with their defaults.
 		},
 	)
 	root.SetHelpCommand(newHelp())
+	tightenCompletion(root)
 	return root
+}
+
+// tightenCompletion adds cobra's command completion and makes it refuse what it does not know, instead of showing its help
+// in place of the script that was asked for.
+func tightenCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() != "completion" {
+			continue
+		}
+		cmd.Args = onlyCommands
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		for _, shell := range cmd.Commands() {
+			shell.Args = noArguments
+		}
+	}
 }
 
 // newHelp replaces cobra's help command, which takes an unknown topic for a success.

@@ -47,6 +47,10 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"evaluate greedy random --warrior 3", "expected 1, 2 or 10"},
 		{"evaluate greedy random --openings randm", `unknown opening "randm", did you mean "random"?`},
 		{"evaluate greedy random --progress plan", `unknown progress mode "plan", did you mean "plain"?`},
+		{"evaluate greedy random --games-out ", "evaluate: --games-out is empty, expected a path"},
+		{"train --resume ", "train: --resume is empty, expected a path"},
+		{"train --dir ", "train: --dir is empty, expected a path"},
+		{"train --config ", "train: --config is empty, expected a path"},
 		{"play --seat west", `unknown seat "west"`},
 		{"play --agent greedy --agent random --seat south", "leave --seat out"},
 		{"play --agent a --agent b --agent c", "play has two seats, found 3 agents"},
@@ -54,7 +58,23 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"play --agent nobody", `unknown agent "nobody"`},
 		{"bench env --runs 0", "expected positive numbers"},
 		{"bench env --game chess", `unknown game "chess"`},
-		{"bench env --time soon", `flag --time: "soon"`},
+		{"bench env --time soon", `flag --time: "soon" is not a length of time, such as 300ms`},
+		{"bench env --time 1", `flag --time: "1" is not a length of time`},
+		{"completion bsh", `completion: unknown command "bsh", did you mean "bash"?`},
+		{"completion bash now", `completion bash: takes no arguments, found "now"`},
+		{"evaluate greedy random --games 9223372036854775806", "expected an even number from 2 to 1000000"},
+		{"bench net --runs 0", "bench net: 0 runs of 100ms, expected positive numbers"},
+		{"bench net --batch 32,0", "bench net: --batch: 0 is not from 1 to 65536"},
+		{"bench net --batch 32,many", `flag --batch: "32,many" is not a whole number`},
+		{"bench net --workers 1025", "bench net: --workers: 1025 is not from 1 to 1024"},
+		{"bench net --workers=", `flag --workers: "" is not a whole number`},
+		{"bench net --preset smal", `unknown preset "smal", did you mean "small"? Valid presets: quick, small, strong`},
+		{"bench net --width 0", "key network.width: found 0, expected a whole number from 1 to 4096"},
+		{"bench net --blas avx", `bench net: --blas: unknown kernel "avx", did you mean`},
+		{"bench net --rules five-holes", `unknown rule set "five-holes"`},
+		{"bench selfplay --time 0s", "bench selfplay: 5 runs of 0s, expected positive numbers"},
+		{"bench selfplay --games 0", "key selfplay.games_per_stream: found 0, expected"},
+		{"bench selfplay --blas GO", "Valid kernels: auto, "},
 	} {
 		stdout, stderr, status := kiothi(t, "", strings.Split(c.args, " ")...)
 		if status != statusUsage || stdout != "" {
@@ -105,6 +125,13 @@ func TestEveryCommandAndFlagIsDocumented(t *testing.T) {
 // words splits a line as a shell does, as far as the examples need it.
 var words = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
 
+// shorter is what shortens the examples of commands that take long.
+var shorter = map[string][]string{
+	"kiothi bench env":      {"--runs", "1", "--time", "1ms"},
+	"kiothi bench net":      tinyBenchNet,
+	"kiothi bench selfplay": tinyBenchSelfPlay,
+}
+
 // TestTheExamplesWork runs every example, in the order of the help, in one directory. What takes long is shortened, and
 // examples with a pipe are left to other tests.
 func TestTheExamplesWork(t *testing.T) {
@@ -132,7 +159,11 @@ func TestTheExamplesWork(t *testing.T) {
 			for _, word := range words.FindAllString(line, -1) {
 				args = append(args, strings.Trim(word, `"'`))
 			}
-			stdout := succeed(t, stdin, shorten(args)...)
+			if args[0] == "train" { // in the examples of the program as a whole, too
+				args = append(args, tinyTrain...)
+			}
+			args = append(args, shorter[cmd.CommandPath()]...)
+			stdout := succeed(t, stdin, args...)
 			if stdout == "" {
 				t.Errorf("%s prints nothing", example)
 			}
@@ -145,19 +176,17 @@ func TestTheExamplesWork(t *testing.T) {
 	}
 }
 
-// shorten adds to a command line what makes it take a second at most.
-func shorten(args []string) []string {
-	switch {
-	case args[0] == "train":
-		for _, assignment := range []string{"network.width=16", "network.blocks=1", "selfplay.streams=1", "selfplay.games_per_stream=4",
-			"selfplay.games=4", "selfplay.simulations=2", "selfplay.opening_simulations=2", "training.batch=8", "training.steps=2",
-			"training.window=1000", "run.iterations=1", "evaluation.games=2", "evaluation.simulations=2"} {
-			args = append(args, "--set", assignment)
-		}
-	case args[0] == "bench" && args[1] == "env":
-		args = append(args, "--runs", "1", "--time", "1ms")
+// tinyTrain makes a training take a second at most.
+var tinyTrain = sets("network.width=16", "network.blocks=1", "selfplay.streams=1", "selfplay.games_per_stream=4",
+	"selfplay.games=4", "selfplay.simulations=2", "selfplay.opening_simulations=2", "training.batch=8", "training.steps=2",
+	"training.window=1000", "run.iterations=1", "evaluation.games=2", "evaluation.simulations=2")
+
+// sets writes assignments as flags.
+func sets(assignments ...string) (flags []string) {
+	for _, a := range assignments {
+		flags = append(flags, "--set", a)
 	}
-	return args
+	return flags
 }
 
 func TestVersionNamesTheProgramAndTheToolchain(t *testing.T) {
@@ -176,6 +205,8 @@ func TestShellsCompleteCommandsGamesRulesAndAgents(t *testing.T) {
 		{"__complete evaluate a b --openings ", "own"},
 		{"__complete play --seat ", "both"},
 		{"__complete evaluate a b --progress ", "plain"},
+		{"__complete bench net --preset ", "strong"},
+		{"__complete bench selfplay --blas ", "auto"},
 	} {
 		if got := succeed(t, "", strings.Split(c.args, " ")...); !strings.Contains(got, c.want) {
 			t.Errorf("kiothi %s gives %q, want %q among it", c.args, got, c.want)

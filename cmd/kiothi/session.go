@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -61,7 +62,7 @@ func (s *session) run(ctx context.Context, in io.Reader) error {
 				return nil
 			}
 			if line.err != nil {
-				return fmt.Errorf("play: reading the moves: %w", line.err)
+				return fmt.Errorf("play: %w", line.err)
 			}
 			if quit := s.command(line.text); quit {
 				return nil
@@ -102,8 +103,11 @@ func readLines(ctx context.Context, in io.Reader) <-chan line {
 			}
 		}
 		if err := scanner.Err(); err != nil {
+			if errors.Is(err, bufio.ErrTooLong) {
+				err = fmt.Errorf("a line is longer than %d bytes, expected one move a line", bufio.MaxScanTokenSize)
+			}
 			select {
-			case lines <- line{err: err}:
+			case lines <- line{err: fmt.Errorf("reading the moves: %w", err)}:
 			case <-ctx.Done():
 			}
 		}

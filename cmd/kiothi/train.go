@@ -55,6 +55,9 @@ seed gives the same network, whatever the number of workers.`,
   kiothi train --resume runs/rio --set run.iterations=60`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := pathsGiven(cmd, "config", "dir", "resume"); err != nil {
+				return err
+			}
 			c, err := f.config(cmd)
 			if err != nil {
 				return err

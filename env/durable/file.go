@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -22,8 +23,14 @@ type File struct {
 	buffer *bufio.Writer
 }
 
-// Create starts a file. What stands at path stays there until Commit.
+// errDirectory is known at the start, so that nothing is written in vain.
+var errDirectory = errors.New("it is a directory, expected a file or a free name")
+
+// Create starts a file. What stands at path stays there until Commit; a directory is refused.
 func Create(path string) (*File, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, &fs.PathError{Op: "create", Path: path, Err: errDirectory}
+	}
 	file, err := os.Create(path + Temporary)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ func Match(ctx context.Context, g mancala.Game, a, b Contender, o Options) (*Res
 		return nil, err
 	}
 	o = o.filled()
-	openings, err := drawOpenings(g, o)
+	openings, err := drawOpenings(ctx, g, o)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (m *match) run(ctx context.Context) error {
 		for contender := range m.contenders {
 			if err := m.move(ctx, contender); err != nil {
 				if ctx.Err() != nil {
-					err = fmt.Errorf("the match was stopped: %w", ctx.Err())
+					err = stopped(ctx)
 				}
 				return err
 			}
@@ -83,6 +83,9 @@ func (m *match) run(ctx context.Context) error {
 		m.collect()
 	}
 }
+
+// stopped is the error of a match whose context has ended.
+func stopped(ctx context.Context) error { return fmt.Errorf("the match was stopped: %w", ctx.Err()) }
 
 // begin starts the next game.
 func (m *match) begin() {

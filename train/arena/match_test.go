@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -133,7 +134,7 @@ func TestAMatchIsTheSameForAnyWorkersGamesAtOnceAndBatching(t *testing.T) {
 func TestEachOpeningIsPlayedFromBothSeats(t *testing.T) {
 	everyGame(t, func(t *testing.T, g mancala.Game) {
 		o := Options{Games: 60, Seed: 3}
-		openings, err := drawOpenings(g, o)
+		openings, err := drawOpenings(t.Context(), g, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +164,7 @@ func TestEachOpeningIsPlayedFromBothSeats(t *testing.T) {
 
 func TestOpeningsComeBackOnlyWhenTheyRunOut(t *testing.T) {
 	g := open(t, "rio-kadalis", "")
-	openings, err := drawOpenings(g, Options{Games: 4000})
+	openings, err := drawOpenings(t.Context(), g, Options{Games: 4000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,11 +280,15 @@ func TestAStoppedMatchReturnsTheFinishedPairs(t *testing.T) {
 	if _, err := Match(ctx, g, waiting, waiting, Options{Games: 2}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v from an agent that waits, want a cancelled match", err)
 	}
+	// Half a million openings take many seconds to draw.
+	if _, err := Match(ctx, g, waiting, waiting, Options{Games: MaxGames}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v while the openings are drawn, want a cancelled match", err)
+	}
 }
 
 func TestOptionsThatCannotBePlayedAreRefused(t *testing.T) {
 	g := open(t, "rio-kadalis", "")
-	for _, o := range []Options{{}, {Games: 3}, {Games: -2}, {Games: 2, Warrior: 3}, {Games: 2, Workers: -1}, {Games: 2, Concurrent: -1}} {
+	for _, o := range []Options{{}, {Games: 3}, {Games: -2}, {Games: MaxGames + 2}, {Games: math.MaxInt - 1}, {Games: 2, Warrior: 3}, {Games: 2, Workers: -1}, {Games: 2, Concurrent: -1}} {
 		if _, err := Match(t.Context(), g, contender(t, g, "random"), contender(t, g, "random"), o); err == nil {
 			t.Errorf("%+v was accepted", o)
 		}

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -23,7 +24,7 @@ const openingTries = 200
 
 // drawOpenings draws an opening for each pair of a match. An opening comes back only when hardly any other is left, and
 // then all may.
-func drawOpenings(g mancala.Game, o Options) ([]opening, error) {
+func drawOpenings(ctx context.Context, g mancala.Game, o Options) ([]opening, error) {
 	openings := make([]opening, o.Games/2)
 	if o.Openings == OwnOpenings {
 		for i := range openings {
@@ -33,6 +34,9 @@ func drawOpenings(g mancala.Game, o Options) ([]opening, error) {
 	}
 	seen := map[mancala.State]bool{}
 	for pair := range openings {
+		if ctx.Err() != nil {
+			return nil, stopped(ctx)
+		}
 		rng := seed.Rand(o.Seed, seed.Opening, uint64(pair))
 		found, fresh := false, false
 		for try := 0; try < openingTries && !fresh; try++ {

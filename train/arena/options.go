@@ -29,6 +29,9 @@ const (
 	OwnOpenings
 )
 
+// MaxGames is the largest number of games in a match. All of them are kept until its end.
+const MaxGames = 1_000_000
+
 // RandomPlies is the number of random plies that open a game without opening turns: two by each player. From the start of
 // Rio Kadalis they lead to 627 different positions (388 with five holes), enough for a match without repeating one, with
 // 17 of the 48 stones won on average. Two plies fewer lead to 32 positions only, and two more decide too much.
@@ -51,7 +54,7 @@ func ParseOpenings(text string) (Openings, error) {
 
 // Options of a match. The zero value of each field but Games is a sensible choice.
 type Options struct {
-	Games    int // an even number, because each opening is played from both seats
+	Games    int // an even number up to MaxGames, because each opening is played from both seats
 	Seed     uint64
 	Openings Openings
 	// Warrior is how many wins a win by exactly two seeds is worth in Result.Points: 1, 2 or 10 (rules, section 2.5).
@@ -68,8 +71,8 @@ type Options struct {
 
 // Check refuses what cannot be played.
 func (o *Options) Check() error {
-	if o.Games < 2 || o.Games%2 != 0 {
-		return fmt.Errorf("a match of %d games: expected an even number from 2 up, because each opening is played from both seats", o.Games)
+	if o.Games < 2 || o.Games > MaxGames || o.Games%2 != 0 {
+		return fmt.Errorf("a match of %d games: expected an even number from 2 to %d, because each opening is played from both seats", o.Games, MaxGames)
 	}
 	if o.Warrior != 0 && o.Warrior != 1 && o.Warrior != 2 && o.Warrior != 10 {
 		return fmt.Errorf("a warrior's victory that counts %d wins: expected 1, 2 or 10", o.Warrior)

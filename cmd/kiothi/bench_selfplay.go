@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kiothi/agent/margin"
+	"kiothi/agent/network"
+	"kiothi/agent/search"
+	"kiothi/env/mancala"
+	"kiothi/env/seed"
+	"kiothi/train/config"
+	"kiothi/train/replay"
+	"kiothi/train/selfplay"
+)
+
+// This file is the command bench selfplay.
+
+func newBenchSelfPlay(a *app) *cobra.Command {
+	var model benchModel
+	var timing benchTiming
+	var workers []int
+	var slots, simulations int
+	cmd := &cobra.Command{
+		Use:   "selfplay",
+		Short: "Evaluations, moves and games a second of self-play",
+		Long: `Plays a new network against itself with a preset's settings, and prints
+  evaluations/s   positions that the network judged
+  moves/s         searched plies
+  games/s         games that ended
+  in network      share of the workers' time inside the network
+  forward/s       evaluations of the network alone, at the same batch
+  share           evaluations/s by forward/s
+
+The games begin in the middle, at positions that random play has led to, as it
+is in a long run. A machine may be shared, so self-play and the network alone
+are measured in turn.`,
+		Example: `  kiothi bench selfplay
+  kiothi bench selfplay --game rio-kadalis --preset quick --workers 1
+  kiothi bench selfplay --games 512 --simulations 64 --runs 3 --time 5s`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := timing.check(cmd); err != nil {
+				return err
+			}
+			if err := checkList(cmd, "workers", workers, 1024); err != nil {
+				return err
+			}
+			g, c, w, err := model.open(cmd, func(c *config.Config) {
+				if cmd.Flags().Changed("games") {
+					c.SelfPlay.GamesPerStream = slots
+				}
+				if cmd.Flags().Changed("simulations") {
+					c.SelfPlay.Simulations = simulations
+				}
+			})
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible(cmd.Context(), a.err)
+			defer stop()
+			fmt.Fprintf(a.out, "%s\n%s\n", machine(), describe(g, w))
+			fmt.Fprintf(a.out, "%d games a worker at once, %d simulations a move and %d in the opening, %v\n\n", c.SelfPlay.GamesPerStream,
+				c.SelfPlay.Simulations, c.SelfPlay.OpeningSimulations, &timing)
+			fmt.Fprintf(a.out, "%7s %14s %9s %9s %11s %11s %6s\n", "workers", "evaluations/s", "moves/s", "games/s", "in network", "forward/s", "share")
+			for _, n := range workers {
+				r, err := playRates(ctx, g, w, benchPlay(&c, n), &timing)
+				if err != nil {
+					return fmt.Errorf("bench selfplay: %w", err)
+				}
+				fmt.Fprintf(a.out, "%7d %14.0f %9.0f %9.2f %9.0f %% %11.0f %4.0f %%\n", n,
+					r.evaluations, r.moves, r.games, 100*r.inside, r.forward, 100*r.share)
+			}
+			return nil
+		},
+	}
+	model.bind(cmd)
+	timing.bind(cmd, time.Second)
+	cmd.Flags().IntSliceVar(&workers, "workers", []int{1, 2}, "workers, each with games of its own")
+	cmd.Flags().IntVar(&slots, "games", 0, "games that a worker plays at once (default: the preset's)")
+	cmd.Flags().IntVar(&simulations, "simulations", 0, "simulations a move (default: the preset's)")
+	bindKernel(cmd)
+	return cmd
+}
+
+// benchPlay returns the settings of self-play that does not end, with a stream for each worker.
+func benchPlay(c *config.Config, workers int) selfplay.Config {
+	return selfplay.Config{
+		Seed: 1, Streams: workers, Slots: c.SelfPlay.GamesPerStream, Quota: math.MaxInt,
+		Simulations: c.SelfPlay.Simulations, OpeningSimulations: c.SelfPlay.OpeningSimulations,
+		Temperature: c.SelfPlay.Temperature, RandomOpenings: c.SelfPlay.RandomOpenings,
+		Search: search.Config{
+			Kind:       search.Kind(slices.Index(search.KindNames, c.Search.Kind)),
+			Considered: c.Search.Considered, CVisit: c.Search.CVisit, CScale: c.Search.CScale,
+			CPUCT: c.Search.CPUCT, DirichletAlpha: c.Search.DirichletAlpha, DirichletShare: c.Search.DirichletShare,
+		},
+		Utility: margin.Utility{MarginShare: c.Search.MarginShare},
+	}
+}
+
+// selfPlayRates is how fast self-play is.
+type selfPlayRates struct {
+	evaluations, moves, games float64 // a second
+	inside                    float64 // share of the workers' time inside the network
+	forward                   float64 // evaluations a second of the network alone
+	share                     float64 // evaluations by forward
+}
+
+// playRates measures self-play and the network alone in turn.
+func playRates(ctx context.Context, g mancala.Game, w *network.Weights, c selfplay.Config, timing *benchTiming) (rates selfPlayRates, err error) {
+	pool, err := selfplay.NewPool(g, w, c)
+	if err != nil {
+		return rates, err
+	}
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	if err := pool.Restore(underWay(g, &c)); err != nil {
+		return rates, err
+	}
+	forward, err := newForward(g, w, c.Slots, c.Streams)
+	if err != nil {
+		return rates, err
+	}
+	defer func() { err = errors.Join(err, forward.close()) }()
+
+	var runs [6][]float64
+	for run := range 1 + timing.runs {
+		r, err := playFor(ctx, pool, c.Streams, timing.length)
+		if err != nil {
+			return rates, err
+		}
+		if r.forward, err = forward.rate(ctx, timing.length/4); err != nil {
+			return rates, err
+		}
+		if run == 0 {
+			continue // warms up
+		}
+		for i, v := range []float64{r.evaluations, r.moves, r.games, r.inside, r.forward, r.evaluations / r.forward} {
+			runs[i] = append(runs[i], v)
+		}
+	}
+	return selfPlayRates{median(runs[0]), median(runs[1]), median(runs[2]), median(runs[3]), median(runs[4]), median(runs[5])}, nil
+}
+
+// playFor goes on with self-play for a time. The rates of the network alone are left out.
+func playFor(ctx context.Context, pool *selfplay.Pool, workers int, length time.Duration) (selfPlayRates, error) {
+	before := searched(pool)
+	limited, cancel := context.WithTimeout(ctx, length)
+	defer cancel()
+	var games atomic.Int64
+	_, cost, err := pool.Play(limited, workers, func() { games.Add(1) })
+	if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+		return selfPlayRates{}, err
+	}
+	seconds := cost.Elapsed.Seconds() / float64(workers)
+	return selfPlayRates{
+		evaluations: float64(cost.Evaluations) / seconds,
+		moves:       float64(searched(pool)-before) / seconds,
+		games:       float64(games.Load()) / seconds,
+		inside:      cost.Network.Seconds() / cost.Elapsed.Seconds(),
+	}, nil
+}
+
+// searched returns how many plies of the pool's games were searched.
+func searched(pool *selfplay.Pool) int {
+	state := pool.State()
+	n := 0
+	for _, games := range [][]*replay.Game{state.UnderWay, state.Finished} {
+		for _, g := range games {
+			for _, ply := range g.Plies {
+				if ply.Flags&replay.PolicyTarget != 0 {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// underWay returns games that have come as far as those of a long run: each at some ply of a random game where there is a
+// choice. Were all at the start, they would also end all at once.
+func underWay(g mancala.Game, c *selfplay.Config) selfplay.State {
+	var state selfplay.State
+	for stream := range uint64(c.Streams) {
+		for slot := range uint64(c.Slots) {
+			rng := seed.Rand(c.Seed, seed.Opening, stream, slot)
+			game := randomGame(g, rng)
+			plies := choices(g, game)
+			record := &replay.Game{ID: replay.ID{Stream: stream, Number: slot}, Seed: rng.Uint64(), Resume: []byte{0}}
+			for _, action := range game[:plies[rng.IntN(len(plies))]] {
+				if err := record.Append(action, 0, replay.Random, nil, nil); err != nil {
+					panic("kiothi: a record refuses an action of the engine: " + err.Error())
+				}
+			}
+			state.UnderWay = append(state.UnderWay, record)
+		}
+		state.Begun = append(state.Begun, uint64(c.Slots))
+	}
+	return state
+}
