@@ -100,6 +100,7 @@ far, with exit status 1; a second one ends at once.`,
 	flags.IntVar(&o.Concurrent, "concurrent", 0, "number of games at once, the largest batch of a network (default 256)")
 	flags.StringVar(&gamesOut, "games-out", "", "file to write the games to, for kiothi trace --batch")
 	flags.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	bindKernel(cmd)
 	show.bind(cmd)
 	complete(cmd, "openings", func() []string { return []string{"random", "own"} })
 	return cmd

@@ -73,6 +73,7 @@ come from a file or a pipe, one a line; the end of the input ends the program.`,
 			return s.run(ctx, a.in)
 		},
 	}
+	bindKernel(cmd)
 	game.bind(cmd)
 	position.bind(cmd)
 	cmd.Flags().StringArrayVar(&agents, "agent", nil, "agent to play against, or, given twice, South's and North's (see kiothi help agents)")

@@ -78,6 +78,7 @@ seed gives the same network, whatever the number of workers.`,
 	flags.StringVar(&f.dir, "dir", "", "folder of the run (default: a new one in runs, named after game and preset)")
 	flags.StringVar(&f.resume, "resume", "", "folder of a run to go on with")
 	flags.BoolVar(&f.print, "print-config", false, "print the configuration and end")
+	bindKernel(cmd)
 	f.show.bind(cmd)
 	complete(cmd, "preset", config.PresetNames)
 	complete(cmd, "game", games.Names)
