@@ -7,7 +7,9 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -81,6 +83,42 @@ func TestASecondInterruptEndsAtOnce(t *testing.T) {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || !exit.Sys().(syscall.WaitStatus).Signaled() {
 		t.Errorf("the program ended with %v, want an end by the signal", err)
+	}
+}
+
+// A run that is interrupted takes a checkpoint, says how to go on, and goes on to the bytes of a run without a stop.
+func TestAnInterruptedTrainingGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	straight, stopped := filepath.Join(dir, "straight é"), filepath.Join(dir, "stopped é")
+	flags := append([]string{"--game", "rio-kadalis"}, append(tinyTrain, sets("run.iterations=12", "selfplay.games=40", "evaluation.games=0")...)...)
+	succeed(t, "", append([]string{"train", "--dir", straight}, flags...)...)
+	cmd := program(t, append([]string{"train", "--dir", stopped, "--progress", "plain"}, flags...)...)
+	stderr := start(t, cmd, "iteration 1/12 self-play")
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != statusFailure {
+		t.Errorf("the program ended with %v, want status %d", err, statusFailure)
+	}
+	if want := "go on with: kiothi train --resume '" + stopped + "'\n"; !strings.HasSuffix(string(rest), want) {
+		t.Errorf("standard error ends with %q, want %q", rest, want)
+	}
+	succeed(t, "", "train", "--resume", stopped)
+	for _, file := range []string{"model.safetensors", "model.json", "optimizer.safetensors", "state.json"} {
+		path := filepath.Join("checkpoints", "000012", file)
+		want, err := os.ReadFile(filepath.Join(straight, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(filepath.Join(stopped, path)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s differs from that of a run without a stop (%v)", path, err)
+		}
 	}
 }
 

@@ -63,7 +63,7 @@ var keys = []Key{
 		func(c *Config) *int { return &c.SelfPlay.Simulations }),
 	whole("selfplay.opening_simulations", "Simulations of a search for one action of an opening turn.", 1, 100_000,
 		func(c *Config) *int { return &c.SelfPlay.OpeningSimulations }),
-	real("selfplay.temperature", "How freely the action is drawn: 0 plays the search's choice, 1 draws by its policy, more is nearer to uniform.", 0, 10,
+	real("selfplay.temperature", "PUCT: how freely the action is drawn: 0 plays the search's choice, 1 draws by its visits, more is nearer to uniform. A Gumbel search draws by its own noise.", 0, 10,
 		func(c *Config) *float64 { return &c.SelfPlay.Temperature }),
 	real("selfplay.random_openings", "Share of the games that begin at random: with random opening turns, or a few random plies in a game without any.", 0, 1,
 		func(c *Config) *float64 { return &c.SelfPlay.RandomOpenings }),
