@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"kiothi/agent/blas"
 	"kiothi/agent/features"
 	"kiothi/agent/model"
 	"kiothi/agent/network"
@@ -101,6 +102,33 @@ func TestTheNumberOfWorkersChangesNoByte(t *testing.T) {
 		c.Workers = 2
 		mustBegin(t, two, c)
 		wantSameRun(t, game, two, one, c.Run.Iterations)
+	}
+}
+
+func TestTheAssemblyKernelsGiveTheSameBytes(t *testing.T) {
+	t.Cleanup(func() {
+		if err := blas.Use(blas.Auto); err != nil {
+			t.Error(err)
+		}
+	})
+	c := tiny("kiothi")
+	c.Network.Width = 32
+	first := ""
+	for _, kernel := range blas.Kernels() {
+		if kernel == blas.Go {
+			continue // it rounds otherwise
+		}
+		if err := blas.Use(kernel); err != nil {
+			t.Fatal(err)
+		}
+		dir := folder(t)
+		mustBegin(t, dir, c)
+		if first == "" {
+			first = dir
+		} else {
+			wantSameRun(t, string(kernel), dir, first, c.Run.Iterations)
+		}
+		t.Logf("trained with %s", kernel)
 	}
 }
 
