@@ -41,97 +41,77 @@ func New(g mancala.Game) (Encoder, error) {
 	return nil, fmt.Errorf("game %q has no feature encoder", g.Name())
 }
 
-// writer appends features to a caller-owned slice.
-type writer struct {
-	dst []float32
-	at  int
+// A writer hands out the features of a state in their order.
+type writer struct{ rest []float32 }
+
+// next returns the next n features, for the caller to write all of them.
+func (w *writer) next(n int) []float32 {
+	cells := w.rest[:n:n]
+	w.rest = w.rest[n:]
+	return cells
 }
 
-func (w *writer) add(v float32) {
-	w.dst[w.at] = v
-	w.at++
-}
-
-func (w *writer) flag(set bool) {
+// one returns 1 for a set flag and 0 for another.
+func one(set bool) float32 {
 	if set {
-		w.dst[w.at] = 1
-	} else {
-		w.dst[w.at] = 0
+		return 1
 	}
-	w.at++
+	return 0
 }
 
-// thermometer writes steps features, the first of which are 1: one for n ≥ 1, two for n ≥ 2, and so on.
-func (w *writer) thermometer(n, steps int) {
-	cells := w.dst[w.at : w.at+steps]
+// thermometer writes features, the first of which are 1: one for n ≥ 1, two for n ≥ 2, and so on.
+func thermometer(cells []float32, n int) {
 	for i := range cells {
-		cells[i] = 0
-		if i < n {
-			cells[i] = 1
-		}
+		cells[i] = one(i < n)
 	}
-	w.at += steps
 }
 
-// board is a state in relative indices: the pits of the player to move, then those of the enemy.
-type board struct {
-	width  int
-	counts [2 * mancala.MaxWidth]int
-	marked [2 * mancala.MaxWidth]bool
-	closed [2 * mancala.MaxWidth]bool
+// A side is one player's half of the board. Its pits are counted from the player's left.
+type side struct {
+	row    mancala.Row
+	counts [mancala.MaxWidth]uint8 // seeds in each pit
+	marked uint32                  // bit sets of pits
+	closed uint32
 }
 
-// relative reads a state from the side of the player to move.
-func relative(s *mancala.State, width int) board {
-	b := board{width: width}
-	own, enemy := s.Rows[s.Player], s.Rows[s.Player.Other()]
-	for r := range 2 * width {
-		if r < width {
-			b.counts[r] = own.At(r)
-		} else {
-			b.counts[r] = enemy.At(r - width)
-		}
-		absolute := mancala.Absolute(s.Player, r, width)
-		b.marked[r] = s.Marks>>absolute&1 != 0
-		b.closed[r] = s.Closed>>absolute&1 != 0
+// sides reads a state: the side of the player to move, and the enemy's.
+func sides(s *mancala.State, width int) (own, enemy side) {
+	own.read(s, s.Player, width)
+	enemy.read(s, s.Player.Other(), width)
+	return own, enemy
+}
+
+func (d *side) read(s *mancala.State, p mancala.Player, width int) {
+	d.row = s.Rows[p]
+	for i := range d.counts {
+		d.counts[i] = uint8(d.row.At(i))
 	}
-	return b
+	shift, all := int(p)*width, uint32(1)<<width-1
+	d.marked, d.closed = s.Marks>>shift&all, s.Closed>>shift&all
 }
 
-// turned returns the board from the other player's chair.
-func (b *board) turned() board {
-	t := board{width: b.width}
-	for r := range 2 * b.width {
-		from := r + b.width
-		if from >= 2*b.width {
-			from -= 2 * b.width
-		}
-		t.counts[r], t.marked[r], t.closed[r] = b.counts[from], b.marked[from], b.closed[from]
+// byCount makes a table of the features of a pit, by the seeds in it.
+func byCount[Features any](write func(n int, dst *Features)) *[mancala.PitMask + 1]Features {
+	table := new([mancala.PitMask + 1]Features)
+	for n := range table {
+		write(n, &table[n])
 	}
-	return t
-}
-
-// sum returns the seeds in the pits from low up to high.
-func (b *board) sum(low, high int) int {
-	n := 0
-	for r := low; r < high; r++ {
-		n += b.counts[r]
-	}
-	return n
-}
-
-// globals writes what concerns the whole board: the stores and their difference, the seeds in both rows, and the clock.
-func (w *writer) globals(s *mancala.State, b *board, seeds, clockLimit int) {
-	own, enemy := int(s.Stores[s.Player]), int(s.Stores[s.Player.Other()])
-	half := float32(seeds) / 2
-	w.add(float32(own) / half)
-	w.add(float32(enemy) / half)
-	w.add(float32(own-enemy) / half)
-	w.add(float32(b.sum(0, b.width)) / half)
-	w.add(float32(b.sum(b.width, 2*b.width)) / half)
-	clock := float32(s.Clock) / float32(clockLimit)
-	w.add(clock)
-	w.add(max(0, 4*clock-3)) // the last quarter of the clock, where it decides
+	return table
 }
 
 const globals = 7
+
+// globals writes what concerns the whole board: the stores and their difference, the seeds in both rows, and the clock.
+func (w *writer) globals(s *mancala.State, own, enemy *side, seeds, clockLimit int) {
+	cells := (*[globals]float32)(w.next(globals))
+	ownStore, enemyStore := int(s.Stores[s.Player]), int(s.Stores[s.Player.Other()])
+	half := float32(seeds) / 2
+	cells[0] = float32(ownStore) / half
+	cells[1] = float32(enemyStore) / half
+	cells[2] = float32(ownStore-enemyStore) / half
+	cells[3] = float32(own.row.Sum()) / half
+	cells[4] = float32(enemy.row.Sum()) / half
+	clock := float32(s.Clock) / float32(clockLimit)
+	cells[5] = clock
+	cells[6] = max(0, 4*clock-3) // the last quarter of the clock, where it decides
+}

@@ -35,73 +35,91 @@ func (k *kiothi) Size() int { return 20*kiothiPit + 2*kiothiReach + 10 + 20 + 8 
 
 // Encode writes the features of a state.
 func (k *kiothi) Encode(dst []float32, s *mancala.State) {
-	w := writer{dst: dst[:k.Size()]}
-	b := relative(s, 10)
-	for r := range 20 {
-		w.thermometer(b.counts[r], kiothiSteps)
-		w.add(float32(b.counts[r]) / 10)
-		w.flag(b.marked[r])
-	}
-	w.kiothiReach(&b)
-	turned := b.turned()
-	w.kiothiReach(&turned)
+	w := writer{dst[:k.Size()]}
+	own, enemy := sides(s, 10)
+	w.kiothiPits(&own)
+	w.kiothiPits(&enemy)
+	w.kiothiReach(&own, &enemy)
+	w.kiothiReach(&enemy, &own)
 	w.opening(s)
-	w.globals(s, &b, k.seeds, k.clockLimit)
+	w.globals(s, &own, &enemy, k.seeds, k.clockLimit)
 }
 
-// kiothiReach writes what one lap of the player with the own row 0 … 9 captures.
-func (w *writer) kiothiReach(b *board) {
-	var ready [10]int // seeds that a last seed in own pit t captures, itself included; 0 when none
-	for t := range ready {
-		if facing := 19 - t; b.counts[t] == 0 && b.counts[facing] > 0 && !b.marked[facing] {
-			ready[t] = 1 + b.counts[facing]
+// kiothiPitTable is the features of a pit without its mark.
+var kiothiPitTable = byCount(func(n int, dst *[kiothiPit]float32) {
+	thermometer(dst[:kiothiSteps], n)
+	dst[kiothiSteps] = float32(n) / 10
+})
+
+// kiothiPits writes a side's pits.
+func (w *writer) kiothiPits(d *side) {
+	for i, n := range d.counts {
+		pit := (*[kiothiPit]float32)(w.next(kiothiPit))
+		*pit = kiothiPitTable[n&mancala.PitMask]
+		pit[kiothiPit-1] = float32(d.marked >> i & 1)
+	}
+}
+
+// kiothiLaps is the own pits that a lap falls in, by the pit it begins in and its seeds: a seed in each.
+var kiothiLaps = func() (laps [10][mancala.PitMask + 1]mancala.Row) {
+	for from := range laps {
+		for n := range laps[from] {
+			for distance := 1; distance <= min(n, 20); distance++ {
+				if at := (from + distance) % 20; at < 10 {
+					laps[from][n] = laps[from][n].With(at, 1)
+				}
+			}
 		}
 	}
-	for r := range 10 {
-		for pickup := 1; pickup <= kiothiPickup; pickup++ {
-			gain := 0
-			if t := r + pickup; t < 10 && pickup <= b.counts[r] {
-				gain = ready[t]
-			}
-			w.add(float32(gain) / 8)
-		}
+	return laps
+}()
+
+// kiothiReach writes what one lap of a player captures.
+func (w *writer) kiothiReach(own, enemy *side) {
+	captures := (*[10 * kiothiPickup]float32)(w.next(10 * kiothiPickup))
+	targets := (*[2 * 10]float32)(w.next(2 * 10))
+	clear(captures[:])
+	var reaching mancala.Row // how many pits reach each pit
+	for from, n := range own.counts {
+		reaching += kiothiLaps[from][n&mancala.PitMask]
 	}
-	for t, gain := range ready {
-		reaching := 0
-		for r := range 10 {
-			distance := t - r
-			if distance <= 0 {
-				distance += 20
-			}
-			if b.counts[r] >= distance {
-				reaching++
+	for t, n := range own.counts {
+		ready := float32(0) // seeds that a last seed in pit t captures, itself included, / 8
+		if facing := 9 - t; n == 0 && enemy.counts[facing] > 0 && enemy.marked>>facing&1 == 0 {
+			ready = float32(1+enemy.counts[facing]) / 8
+			for pickup := 1; pickup <= min(t, kiothiPickup); pickup++ {
+				if from := t - pickup; int(own.counts[from]) >= pickup {
+					captures[from*kiothiPickup+pickup-1] = ready
+				}
 			}
 		}
-		w.add(float32(gain) / 8)
-		w.add(float32(reaching) / 4)
+		targets[2*t] = ready
+		targets[2*t+1] = float32(reaching.At(t)) / 4
 	}
 	bonus := 0
-	for r := 16; r <= 18; r++ {
-		if b.counts[r] == 0 || b.marked[r] {
-			bonus = 0
-			break
-		}
-		bonus += b.counts[r]
+	const pits = 1<<6 | 1<<7 | 1<<8 // they face b, c and d
+	if a, b, c := enemy.counts[6], enemy.counts[7], enemy.counts[8]; a > 0 && b > 0 && c > 0 && enemy.marked&pits == 0 {
+		bonus = int(a) + int(b) + int(c)
 	}
-	w.add(float32(bonus) / 12)
+	w.next(1)[0] = float32(bonus) / 12
 }
 
 // opening writes the state of an opening turn; all features are 0 in the sowing phase.
 func (w *writer) opening(s *mancala.State) {
-	for r := range 10 {
-		w.flag(s.Lifted>>r&1 != 0)
+	lifted, passed, hand := w.next(10), w.next(20), w.next(8)
+	if s.Phase == mancala.Sow {
+		clear(lifted)
+		clear(passed)
+		clear(hand)
+		return
 	}
-	for r := range int8(20) {
-		w.flag(r < s.Last)
+	for r := range lifted {
+		lifted[r] = float32(s.Lifted >> r & 1)
 	}
-	w.add(float32(s.Hand) / 20)
-	w.thermometer(int(s.Hand+3)/4, 4)
-	w.flag(s.Phase == mancala.Lift)
-	w.flag(s.Phase == mancala.Place)
-	w.flag(s.Opening == 2)
+	thermometer(passed, int(s.Last))
+	hand[0] = float32(s.Hand) / 20
+	thermometer(hand[1:5], (int(s.Hand)+3)/4)
+	hand[5] = one(s.Phase == mancala.Lift)
+	hand[6] = one(s.Phase == mancala.Place)
+	hand[7] = one(s.Opening == 2)
 }

@@ -53,6 +53,16 @@ func (c Config) Validate() error {
 	return nil
 }
 
+// Parameters is the number of weights and biases, padding not counted. It can be
+// far more than memory holds; nothing is allocated for them here.
+func (c Config) Parameters() int {
+	count := 0
+	for _, l := range c.layers() {
+		count += (l.in.size + 1) * l.out.size
+	}
+	return count
+}
+
 // InputStride is the distance between two rows of an input tensor: Inputs
 // rounded up to a multiple of 16. The values between stay zero.
 func (c Config) InputStride() int { return roundUp(c.Inputs, inputTile) }

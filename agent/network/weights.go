@@ -68,13 +68,7 @@ func zeroWeights(config Config) *Weights {
 func (w *Weights) Config() Config { return w.config }
 
 // Count is the number of parameters, padding not counted.
-func (w *Weights) Count() int {
-	count := 0
-	for _, p := range w.layout.parameters {
-		count += p.rows.size * p.columns.size
-	}
-	return count
-}
+func (w *Weights) Count() int { return w.config.Parameters() }
 
 // Tensors copies all parameters out, in an order and under names that depend on
 // the configuration only: input, blocks.0.first, blocks.0.second, …, policy,

@@ -1,6 +1,9 @@
 package zero
 
 import (
+	"fmt"
+	"strconv"
+
 	"kiothi/agent/features"
 	"kiothi/agent/model"
 	"kiothi/agent/network"
@@ -22,17 +25,25 @@ func Load(path string, g mancala.Game) (*network.Weights, model.Description, err
 	if err := want.Check(dir, d, tensors); err != nil {
 		return nil, d, err
 	}
-	// What only the game and the description's own sizes can tell: the shape of each tensor.
+	// What only the game and the description's own sizes together can tell: inputs, outputs, and the shape of each tensor.
 	config, err := ConfigOf(g, d.Architecture.Width, d.Architecture.Blocks, d.Architecture.ValueWidth)
 	if err != nil {
-		return nil, d, err
+		return nil, d, fmt.Errorf("%s: %w", dir, err)
 	}
 	want.Architecture = model.Architecture(config)
 	if err := want.Check(dir, d, tensors); err != nil {
 		return nil, d, err
 	}
+	// Sizes that a damaged description makes huge must not be allocated.
+	if n := config.Parameters(); n != d.Parameters {
+		return nil, d, &model.MismatchError{Path: dir, What: "weights", Expected: fmt.Sprintf("%d for an architecture of %v", n, d.Architecture),
+			Found: strconv.Itoa(d.Parameters), Hint: "the description and the weights do not belong together: use another checkpoint, or copy this one again"}
+	}
 	w, err := network.WeightsFromTensors(config, ToNetwork(tensors))
-	return w, d, err
+	if err != nil {
+		return nil, d, fmt.Errorf("%s: %w", dir, err)
+	}
+	return w, d, nil
 }
 
 // Save writes a network into a folder. What follows from the game and the network is filled into the description.

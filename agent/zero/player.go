@@ -3,6 +3,7 @@ package zero
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"sync"
 
@@ -45,6 +46,9 @@ type bench struct {
 
 // NewPlayer returns a player. The weights must not change while it plays.
 func NewPlayer(g mancala.Game, w *network.Weights, c Config) (*Player, error) {
+	if c.Simulations < 0 || c.Batch < 1 {
+		return nil, fmt.Errorf("%d simulations in batches of %d, expected 0 or more in batches of at least 1", c.Simulations, c.Batch)
+	}
 	if err := c.Search.Validate(); err != nil {
 		return nil, err
 	}
