@@ -1,6 +1,7 @@
 package train
 
 import (
+	"fmt"
 	"math/rand/v2"
 
 	"kiothi/agent/features"
@@ -40,15 +41,24 @@ func newLearner(g mancala.Game, t *network.Trainer, w *replay.Window) (*learner,
 // because what follows them is not what the network would have played; a forced move has no policy to learn.
 func (l *learner) step(rng *rand.Rand, rate float64) (network.Losses, error) {
 	for row := range l.trainer.Batch() {
-		for {
-			l.window.Sample(rng, &l.sample)
-			if l.sample.Flags&replay.Random == 0 {
-				break
-			}
+		if err := l.draw(rng); err != nil {
+			return network.Losses{}, err
 		}
 		l.fill(row)
 	}
 	return l.trainer.Step(rate)
+}
+
+// draw draws a sample that has something to teach.
+func (l *learner) draw(rng *rand.Rand) error {
+	const tries = 100_000
+	for range tries {
+		l.window.Sample(rng, &l.sample)
+		if l.sample.Flags&replay.Random == 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("of %d positions drawn from the window, each was reached by random moves only: lower selfplay.random_openings", tries)
 }
 
 // fill writes the sample into a row of the batch.
