@@ -28,31 +28,52 @@ func completedQ(dst []float64, n *node, edges []edge) {
 	}
 }
 
-// improve writes logit + σ(completed q) of each edge into dst; its softmax is the improved policy π' (equations 8 and 11).
-func (t *Tree) improve(dst []float64, n *node, edges []edge) {
+// sigma returns the factor of σ(q) = (c_visit + max N)·c_scale·q (equation 8 of the paper), for q in [0, 1].
+func (t *Tree) sigma(edges []edge) float64 {
 	most := int32(0)
 	for i := range edges {
 		most = max(most, edges[i].visits)
 	}
+	return (t.config.CVisit + float64(most)) * t.config.CScale
+}
+
+// improve writes logit + σ(completed q) of each edge into dst; its softmax is the improved policy π' (equation 11).
+func (t *Tree) improve(dst []float64, n *node, edges []edge) {
 	completedQ(dst, n, edges)
-	scale := (t.config.CVisit + float64(most)) * t.config.CScale
+	sigma := t.sigma(edges)
 	for i := range edges {
-		dst[i] = float64(edges[i].logit) + scale*dst[i]
+		dst[i] = float64(edges[i].logit) + sigma*dst[i]
 	}
 }
 
 // selectGumbel chooses below the root: deterministically, so that the visits approach the improved policy (equation 14).
 func (t *Tree) selectGumbel(n *node) int {
 	edges := t.edgesOf(n)
-	scores := t.zeros(len(edges))
+	if n.total == 0 { // all edges have the same completed q
+		return mostLikely(edges)
+	}
+	scores := t.scratch(len(edges))
 	t.improve(scores, n, edges)
-	if n.total > 0 {
-		softmax(scores)
-		for i := range scores {
-			scores[i] -= float64(edges[i].visits) / float64(1+n.total)
+	softmax(scores)
+	best := 0
+	for i := range scores {
+		scores[i] -= float64(edges[i].visits) / float64(1+n.total)
+		if scores[i] > scores[best] {
+			best = i
 		}
 	}
-	return argmax(scores)
+	return best
+}
+
+// mostLikely returns the edge that the network prefers, the first of equals.
+func mostLikely(edges []edge) int {
+	best := 0
+	for i := range edges {
+		if edges[i].logit > edges[best].logit {
+			best = i
+		}
+	}
+	return best
 }
 
 // rootState is what the root of a search keeps beside its edges.
@@ -101,16 +122,22 @@ func (t *Tree) selectRoot() int {
 }
 
 // bestRootAction returns the action with the largest noise + logit + σ(q) among those with the given number of visits.
+// Without a visit all have the same completed q, which then decides nothing.
 func (t *Tree) bestRootAction(visits int32) int {
-	n := &t.nodes[0]
-	edges := t.edgesOf(n)
-	scores := t.zeros(len(edges))
-	t.improve(scores, n, edges)
-	best := -1
+	edges := t.edgesOf(&t.nodes[0])
+	sigma := t.sigma(edges)
+	best, bestScore := -1, 0.0
 	for i := range edges {
-		scores[i] += t.root.gumbel[i]
-		if edges[i].visits == visits && (best < 0 || scores[i] > scores[best]) {
-			best = i
+		e := &edges[i]
+		if e.visits != visits {
+			continue
+		}
+		score := t.root.gumbel[i] + float64(e.logit)
+		if visits > 0 {
+			score += sigma * (e.q() + 1) / 2
+		}
+		if best < 0 || score > bestScore {
+			best, bestScore = i, score
 		}
 	}
 	return best

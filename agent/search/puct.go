@@ -33,7 +33,7 @@ func (t *Tree) addDirichlet(edges []edge) {
 	if t.noise == nil || t.config.DirichletShare == 0 {
 		return
 	}
-	noise := t.zeros(len(edges))
+	noise := t.scratch(len(edges))
 	alpha := t.config.DirichletAlpha * 10 / float64(len(edges))
 	sum := 0.0
 	for i := range noise {

@@ -38,7 +38,7 @@ func (t *Tree) Sample(temperature float64) mancala.Action {
 		return t.Best()
 	}
 	edges := t.edgesOf(&t.nodes[0])
-	scores := t.zeros(len(edges))
+	scores := t.scratch(len(edges))
 	for i := range edges {
 		scores[i] = math.Log(float64(edges[i].visits)) / temperature // -Inf without a visit: probability 0
 	}
@@ -61,7 +61,7 @@ func (t *Tree) Sample(temperature float64) mancala.Action {
 func (t *Tree) AppendPolicy(legal []mancala.Action, policy []float32) ([]mancala.Action, []float32) {
 	n := &t.nodes[0]
 	edges := t.edgesOf(n)
-	scores := t.zeros(len(edges))
+	scores := t.scratch(len(edges))
 	if t.config.Kind == Gumbel {
 		t.improve(scores, n, edges)
 		softmax(scores)

@@ -54,8 +54,8 @@ type Tree struct {
 	noise       *rand.Rand // nil: none
 	root        rootState
 
-	legal  []mancala.Action
-	scores []float64
+	legal  []mancala.Action // those of the leaf, when the search waits for Expand
+	scores []float64        // see scratch
 }
 
 // NewTree returns a tree for positions of a game. utility gives the value, in [-1, 1], of a finished game to the player
@@ -77,8 +77,9 @@ func (t *Tree) Reset(s *mancala.State, simulations int, noise *rand.Rand) {
 // Select runs simulations up to the first whose leaf needs the network, and returns that leaf's position, valid until the
 // next call; Expand must follow. It returns nil when the search is complete.
 func (t *Tree) Select() *mancala.State {
-	if t.nodes[0].count == 0 {
-		return &t.nodes[0].state
+	if root := &t.nodes[0]; root.count == 0 {
+		t.legal = t.game.AppendLegal(t.legal[:0], &root.state)
+		return &root.state
 	}
 	for t.simulations < t.budget {
 		if t.descend() {
@@ -93,7 +94,6 @@ func (t *Tree) Select() *mancala.State {
 func (t *Tree) Expand(logits []float32, value float32) {
 	t.judged++
 	leaf := &t.nodes[t.leaf]
-	t.legal = t.game.AppendLegal(t.legal[:0], &leaf.state)
 	leaf.first, leaf.count, leaf.value = int32(len(t.edges)), int32(len(t.legal)), value
 	highest := float32(math.Inf(-1))
 	for _, a := range t.legal {
@@ -155,7 +155,8 @@ func (t *Tree) descend() bool {
 	}
 }
 
-// grow makes the node behind an edge: the next position in which there is a choice, or the end of the game.
+// grow makes the node behind an edge: the next position in which there is a choice, whose legal actions it lists, or the end
+// of the game.
 func (t *Tree) grow(parent *node, index int32) int32 {
 	at := int32(len(t.nodes))
 	t.nodes = append(t.nodes, node{state: parent.state})
@@ -208,23 +209,10 @@ func softmax(scores []float64) {
 	}
 }
 
-// argmax returns the index of the largest score, the first of equals.
-func argmax(scores []float64) int {
-	best := 0
-	for i, s := range scores {
-		if s > scores[best] {
-			best = i
-		}
-	}
-	return best
-}
-
-// zeros returns n scores of zero in the tree's scratch memory.
-func (t *Tree) zeros(n int) []float64 {
+// scratch returns memory for n scores, which the caller writes.
+func (t *Tree) scratch(n int) []float64 {
 	if cap(t.scores) < n {
 		t.scores = make([]float64, n)
 	}
-	t.scores = t.scores[:n]
-	clear(t.scores)
-	return t.scores
+	return t.scores[:n]
 }
