@@ -195,7 +195,7 @@ func open(o Options) (_ *run, err error) {
 	if r.trainer, err = network.NewTrainer(r.weights, r.optimizer(), c.Training.Batch); err != nil {
 		return nil, err
 	}
-	if r.pool, err = selfplay.NewPool(r.game, r.weights, selfplayConfig(c)); err != nil {
+	if r.pool, err = selfplay.NewPool(r.game, r.weights, SelfPlayConfig(c)); err != nil {
 		return nil, err
 	}
 	if r.window, err = replay.NewWindow(r.game, c.Training.Window); err != nil {
@@ -217,8 +217,8 @@ func (r *run) optimizer() network.OptimizerConfig {
 	return o
 }
 
-// selfplayConfig returns the settings of self-play.
-func selfplayConfig(c *config.Config) selfplay.Config {
+// SelfPlayConfig returns the settings of a run's self-play.
+func SelfPlayConfig(c *config.Config) selfplay.Config {
 	return selfplay.Config{
 		Seed: c.Seed, Streams: c.SelfPlay.Streams, Slots: c.SelfPlay.GamesPerStream, Quota: c.SelfPlay.Games / c.SelfPlay.Streams,
 		Simulations: c.SelfPlay.Simulations, OpeningSimulations: c.SelfPlay.OpeningSimulations,

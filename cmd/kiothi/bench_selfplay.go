@@ -5,17 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"kiothi/agent/margin"
 	"kiothi/agent/network"
-	"kiothi/agent/search"
 	"kiothi/env/mancala"
 	"kiothi/env/seed"
+	"kiothi/train"
 	"kiothi/train/config"
 	"kiothi/train/replay"
 	"kiothi/train/selfplay"
@@ -92,17 +90,9 @@ are measured in turn.`,
 
 // benchPlay returns the settings of self-play that does not end, with a stream for each worker.
 func benchPlay(c *config.Config, workers int) selfplay.Config {
-	return selfplay.Config{
-		Seed: 1, Streams: workers, Slots: c.SelfPlay.GamesPerStream, Quota: math.MaxInt,
-		Simulations: c.SelfPlay.Simulations, OpeningSimulations: c.SelfPlay.OpeningSimulations,
-		Temperature: c.SelfPlay.Temperature, RandomOpenings: c.SelfPlay.RandomOpenings,
-		Search: search.Config{
-			Kind:       search.Kind(slices.Index(search.KindNames, c.Search.Kind)),
-			Considered: c.Search.Considered, CVisit: c.Search.CVisit, CScale: c.Search.CScale,
-			CPUCT: c.Search.CPUCT, DirichletAlpha: c.Search.DirichletAlpha, DirichletShare: c.Search.DirichletShare,
-		},
-		Utility: margin.Utility{MarginShare: c.Search.MarginShare},
-	}
+	play := train.SelfPlayConfig(c)
+	play.Seed, play.Streams, play.Quota = 1, workers, math.MaxInt
+	return play
 }
 
 // selfPlayRates is how fast self-play is.
