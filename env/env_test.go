@@ -132,7 +132,12 @@ func TestMaskIsWhatStepAccepts(t *testing.T) {
 		e := newEnv(t, g, env.Options{})
 		mask := make([]bool, e.ActionSpace().N)
 		rng := rand.New(rand.NewPCG(3, 3))
+		steps := 0
 		play(t, e, 1, func(step env.Timestep) {
+			if step.Info.Steps != steps {
+				t.Fatalf("after %d legal steps, %d are counted", steps, step.Info.Steps)
+			}
+			steps++
 			e.ActionMask(mask)
 			if step.Terminated {
 				if slices.Contains(mask, true) {
