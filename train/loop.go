@@ -98,9 +98,9 @@ func (r *run) collect(ctx context.Context) error {
 	r.state.Games += int64(len(records))
 	r.state.Positions += int64(stats.Plies)
 	// The weights are about to change: the games under way go on with the new ones.
-	r.pool.Begin()
+	err = r.pool.Begin()
 	r.line.Phases.Replay = time.Since(began).Seconds()
-	return nil
+	return err
 }
 
 // learn does the training steps that are left in the current iteration. Each draws its samples from a generator of its own, so

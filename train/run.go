@@ -92,10 +92,12 @@ func Begin(ctx context.Context, o Options) error {
 		return err
 	}
 	defer r.close()
+	if err := r.pool.Begin(); err != nil {
+		return err
+	}
 	if err := r.writeConfig(); err != nil {
 		return err
 	}
-	r.pool.Begin()
 	if err := r.save(false); err != nil {
 		return err
 	}
@@ -120,7 +122,9 @@ func Resume(ctx context.Context, o Options) error {
 	switch {
 	case errors.Is(err, checkpoint.ErrNone):
 		// The run was killed before its first checkpoint, and begins anew from the same seed.
-		r.pool.Begin()
+		if err := r.pool.Begin(); err != nil {
+			return err
+		}
 	case err != nil:
 		return err
 	default:

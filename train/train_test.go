@@ -422,7 +422,9 @@ func TestANumberThatIsNotFiniteStopsTheRunAndKeepsTheLastCheckpoint(t *testing.T
 		t.Fatal(err)
 	}
 	defer r.close()
-	r.pool.Begin()
+	if err := r.pool.Begin(); err != nil {
+		t.Fatal(err)
+	}
 	if err := r.save(false); err != nil {
 		t.Fatal(err)
 	}
