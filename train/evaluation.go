@@ -59,7 +59,7 @@ func (r *run) evaluate(ctx context.Context, games int) error {
 			r.measured[name] = line
 		}
 		result := line.Evaluation
-		fmt.Fprintf(r.Results, "after iteration %d against %s: %.1f %% (95 %% interval %.1f %% to %.1f %%), %d games, %d distinct, %d simulations a move\n",
+		fmt.Fprintf(r.Results, "after iteration %d against %s: %.1f %% (95 %% interval %.1f %% to %.1f %%)\n  %d games, %d distinct, %d simulations a move\n",
 			r.state.Iteration, name, 100*result.Score, 100*result.Low, 100*result.High, result.Games, result.Distinct, c.Simulations)
 	}
 	return nil

@@ -36,11 +36,12 @@ func (r *run) work(ctx context.Context) error {
 // announce says what the run is and what it will take.
 func (r *run) announce() {
 	c := &r.Config
-	fmt.Fprintf(r.Messages, "training %s (%s) in %s: seed %d, network of %d weights, %d iterations of %d games and %d steps, %d workers\n",
-		r.game.Name(), r.game.Rules(), r.Dir, c.Seed, r.weights.Count(), c.Run.Iterations, c.SelfPlay.Games, c.Training.Steps, r.workers)
+	fmt.Fprintf(r.Messages, "training %s (%s) in %s: seed %d, %d workers\n", r.game.Name(), r.game.Rules(), r.Dir, c.Seed, r.workers)
+	fmt.Fprintf(r.Messages, "  network of %d weights, %d iterations of %d games and %d steps\n",
+		r.weights.Count(), c.Run.Iterations, c.SelfPlay.Games, c.Training.Steps)
 	const legalActions = 12 // with weight in a policy, on average
 	window := replay.EstimateBytes(c.Training.Window, legalActions)
-	fmt.Fprintf(r.Messages, "the full window takes about %d MB of memory (training.window)\n", window>>20+1)
+	fmt.Fprintf(r.Messages, "  the full window takes about %d MB of memory (training.window)\n", window>>20+1)
 }
 
 // iterate does what is left of the current iteration.

@@ -115,14 +115,14 @@ func addLosses(sum *network.Losses, l network.Losses) {
 	sum.ValueEntropy += l.ValueEntropy
 }
 
-// report writes the line of the iteration that has just been completed, and tells a person.
+// report writes the line of the iteration that has just been completed, and tells a person in the 80 columns of a terminal.
 func (r *run) report() error {
 	m := &r.line
 	m.Seconds = r.spent + time.Since(r.began).Seconds()
 	m.TotalGames, m.TotalPositions, m.TotalSteps = r.state.Games, r.state.Positions, r.state.Steps
 	m.WindowPositions, m.WindowBytes, m.HeapBytes = r.window.Len(), r.window.Bytes(), heapBytes()
-	fmt.Fprintf(r.Results, "iteration %d/%d: loss policy %.3f value %.3f; %.1f turns a game, %.0f %% draws; %.0f evaluations/s; %s\n",
-		m.Iteration, r.Config.Run.Iterations, m.PolicyLoss, m.ValueLoss, m.TurnsPerGame, 100*m.Draws, m.EvaluationsPerSecond,
+	fmt.Fprintf(r.Results, "iteration %d/%d: loss policy %.3f value %.3f; %.1f turns, %.0f %% draws; %s\n",
+		m.Iteration, r.Config.Run.Iterations, m.PolicyLoss, m.ValueLoss, m.TurnsPerGame, 100*m.Draws,
 		time.Duration(m.Seconds*float64(time.Second)).Round(time.Second))
 	return r.appendMetrics(m)
 }
