@@ -417,6 +417,11 @@ func TestResumeRefusesOtherSettings(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "training.learning_rate") || !strings.Contains(err.Error(), "selfplay.games") {
 		t.Errorf("got %v, want the two keys", err)
 	}
+	c = tiny("rio-kadalis")
+	c.Seed = 0 // that is a seed like any other by now
+	if err := Resume(context.Background(), options(dir, c)); err == nil || !strings.Contains(err.Error(), "key seed: found 0") {
+		t.Errorf("got %v, want the key seed", err)
+	}
 }
 
 func TestBeginRefusesAFolderWithARun(t *testing.T) {

@@ -339,7 +339,7 @@ func TestCompatibleListsWhatMayNotChange(t *testing.T) {
 	old := Default()
 	old.Seed = 7
 	free := old.Clone()
-	free.Workers, free.Seed = 3, 0
+	free.Workers = 3
 	free.Run = Run{Iterations: 5, CheckpointEvery: 2, Keep: 9}
 	free.Evaluation = Evaluation{Every: 1, InterimGames: 2, Games: 4, Simulations: 8}
 	if err := Compatible(old, free); err != nil {
