@@ -42,6 +42,7 @@ status is 0, 1 after a failure, and 2 when the command line is wrong.`,
 	root.AddCommand(
 		newTrain(a),
 		newPlay(a),
+		newShow(a),
 		newEvaluate(a),
 		newTrace(a),
 		newPerft(a),
