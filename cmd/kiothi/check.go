@@ -35,7 +35,7 @@ and every field of every state is compared; then it is asked for what cannot be
 played. A program that does nothing for --timeout is ended.`,
 		Example: `  kiothi check --games 1
   kiothi check --game kiothi --rules mancala-world,bonus=run --seed 7
-  kiothi check --trace "python3 engine.py" --game rio-kadalis`,
+  kiothi check --trace "kiothi trace --batch" --game rio-kadalis`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			entries, sets, err := checkedSets(cmd, &game)
