@@ -32,6 +32,7 @@ func installed(t *testing.T) {
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	t.Setenv(asProgram, "1")
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // else each process of a test with the race detector sleeps a second at its end
 }
 
 func TestCheckPassesForAllRuleSets(t *testing.T) {

@@ -246,6 +246,7 @@ func checkEngine(t *testing.T, name string, change func(*TraceOptions)) Report {
 		t.Fatal(err)
 	}
 	t.Setenv(asEngine, name)
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // else each process of a test with the race detector sleeps a second at its end
 	o := TraceOptions{Command: []string{path}, Seed: 5, Games: 4, Idle: time.Minute,
 		Sets: []Set{{"rio-kadalis", "standard"}, {"rio-kadalis", "five-holes,lap_limit=3"}, {"kiothi", "mancala-world"}}}
 	if change != nil {
