@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -45,13 +46,11 @@ played. A program that does nothing for --timeout is ended.`,
 			if o.games < 1 {
 				return usage("check: %d games, expected 1 or more", o.games)
 			}
-			ctx, stop := interruptible(cmd.Context(), a.err)
-			defer stop()
 			if !cmd.Flags().Changed("trace") {
 				if cmd.Flags().Changed("timeout") {
 					return usage("check: --timeout is for the program of --trace: leave it out")
 				}
-				return checkEnvironments(ctx, a, sets, o)
+				return stoppable(cmd, a, func(ctx context.Context) error { return checkEnvironments(ctx, a, sets, o) })
 			}
 			if o.command, err = splitCommand(command); err != nil {
 				return usage("check: --trace: %w", err)
@@ -62,7 +61,7 @@ played. A program that does nothing for --timeout is ended.`,
 			if game.rules == "" { // the options are played, too
 				sets = conformance.TraceSets(entries...)
 			}
-			return checkTrace(ctx, a, sets, o)
+			return stoppable(cmd, a, func(ctx context.Context) error { return checkTrace(ctx, a, sets, o) })
 		},
 	}
 	game.bind(cmd)
@@ -81,6 +80,17 @@ type checkOptions struct {
 	games   int
 	command []string
 	timeout time.Duration
+}
+
+// stoppable runs a check that Ctrl-C ends, with all programs that it started.
+func stoppable(cmd *cobra.Command, a *app, check func(context.Context) error) error {
+	ctx, stop := interruptible(cmd.Context(), a.err)
+	defer stop()
+	err := check(ctx)
+	if ctx.Err() != nil {
+		return errors.New("check: stopped before its end")
+	}
+	return err
 }
 
 // checkedSets returns the games and the rule sets that the flags name, all of them when they name none.

@@ -546,6 +546,7 @@ func TestAReportPrintsALineACheck(t *testing.T) {
 	r := Report{Title: "a game", Results: []Result{
 		{Name: "one", Doc: "the first", Trials: 1},
 		{Name: "two", Doc: "the second", Trials: 7, Failures: []Failure{{Expected: "x", Found: "y\nz", Where: "ply 3", Reproduce: []string{"do this", "and that"}}}},
+		{Name: "three", Doc: "the third"},
 	}}
 	var b strings.Builder
 	if err := r.Print(&b); err != nil {
@@ -560,6 +561,7 @@ func TestAReportPrintsALineACheck(t *testing.T) {
         at         ply 3
         reproduce  do this
                    and that
+  -     three        the third (not tried, because of what failed)
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)

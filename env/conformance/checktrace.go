@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"kiothi/env/games"
 	"kiothi/env/trace"
@@ -83,9 +84,17 @@ func (c *traceCheck) fail(name string, g *tracedGame, f Failure) {
 	}
 }
 
-// echo returns the command that sends one line.
+// echo returns the command that sends one line. No line holds a single quote.
 func (c *traceCheck) echo(line string) []string {
-	return []string{fmt.Sprintf("echo '%s' | %s", line, commandText(c.options.Command))}
+	send := "echo '" + line + "'"
+	if !utf8.ValidString(line) { // bytes that no terminal shows
+		var octal strings.Builder
+		for _, b := range []byte(line) {
+			fmt.Fprintf(&octal, `\%03o`, b)
+		}
+		send = "printf '" + octal.String() + `\n'`
+	}
+	return []string{send + " | " + commandText(c.options.Command)}
 }
 
 // failGame is fail for a whole game.

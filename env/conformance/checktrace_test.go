@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"kiothi/env/games"
 	"kiothi/env/trace"
@@ -88,6 +89,15 @@ var engines = map[string]func() int{
 			if !json.Valid(in.Bytes()) {
 				fmt.Fprintln(os.Stderr, "panic: what is this?")
 				return 3
+			}
+			trace.Batch(strings.NewReader(in.Text()), os.Stdout, games.Open)
+		}
+		return 0
+	},
+	"dies of bytes": func() int {
+		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+			if !utf8.Valid(in.Bytes()) {
+				return 4
 			}
 			trace.Batch(strings.NewReader(in.Text()), os.Stdout, games.Open)
 		}
@@ -305,6 +315,7 @@ func TestEachFaultyEngineIsFound(t *testing.T) {
 		{"always succeeds", "status", []string{"exit status 1", "exit status 0"}},
 		{"always fails", "status", []string{"exit status 0", "exit status 1"}},
 		{"dies of nonsense", "malformed", []string{"1 answers to", "exit status 3", "what is this?", "echo 'sow e3' | "}},
+		{"dies of bytes", "malformed", []string{"a text that is no UTF-8", `printf '\377\376\000\n' | `}},
 		{"stops half-way", "runs", []string{"an answer to line 11", "exit status 0"}},
 	} {
 		t.Run(c.engine, func(t *testing.T) {
@@ -330,7 +341,7 @@ func TestEachFaultyEngineIsFound(t *testing.T) {
 			if c.engine == "two answers" { // no line shows that alone
 				return
 			}
-			if len(f.Reproduce) != 1 || !strings.HasPrefix(f.Reproduce[0], "echo '") {
+			if len(f.Reproduce) != 1 || !strings.HasPrefix(f.Reproduce[0], "echo '") && !strings.HasPrefix(f.Reproduce[0], "printf '") {
 				t.Errorf("the failure does not say how to see it again:\n%s", f.String())
 			}
 		})

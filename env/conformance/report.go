@@ -77,8 +77,11 @@ func (r *Report) Print(w io.Writer) error {
 	for i := range r.Results {
 		result := &r.Results[i]
 		verdict := "ok  "
-		if !result.Passed() {
+		switch {
+		case !result.Passed():
 			verdict = "FAIL"
+		case result.Trials == 0:
+			verdict = "-   "
 		}
 		fmt.Fprintf(&b, "  %s  %-12s %s (%s)\n", verdict, result.Name, result.Doc, times(result.Trials))
 		for j := range result.Failures {
@@ -91,7 +94,10 @@ func (r *Report) Print(w io.Writer) error {
 
 // times writes a number of trials.
 func times(n int) string {
-	if n == 1 {
+	switch n {
+	case 0:
+		return "not tried, because of what failed"
+	case 1:
 		return "tried once"
 	}
 	return fmt.Sprintf("tried %d times", n)
