@@ -349,28 +349,6 @@ func TestObserverRefusesWhatIsNoObservation(t *testing.T) {
 	}
 }
 
-func TestRender(t *testing.T) {
-	g, err := games.Open("kiothi", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := g.Parse("0,0,2,0,5,5,0,5,5,5/0,0,0,12,5,1,0,1,1,1 cCJ 4-2 N sow 3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := `
-North     J    I    H    G    F    E    D    C    B    A
-          1*   1    1    0    1    5   12    0*   0    0    store 2
-       --------------------------------------------------
-          0    0    2*   0    5    5    0    5    5    5    store 4
-South     a    b    c    d    e    f    g    h    i    j
-North to sow, 3 turns since a capture
-`
-	if got := "\n" + env.Render(g, &s); got != want {
-		t.Errorf("got%s\nwant%s", got, want)
-	}
-}
-
 func BenchmarkObserve(b *testing.B) {
 	for _, name := range games.Names() {
 		b.Run(name, func(b *testing.B) {

@@ -69,7 +69,7 @@ func TestNoCommandSucceedsWhoseOutputIsLost(t *testing.T) {
 	for _, args := range []string{
 		"--version", "help rules", "completion bash", "trace", "trace --batch", "perft --depth 1", "perft --depth 1 --divide",
 		"evaluate random random --games 2", "evaluate random random --games 2 --json", "bench env --game kiothi --runs 1 --time 1ms",
-		"play --agent random --agent random", "play", "train --print-config",
+		"play --agent random --agent random", "play", "check --games 1", "show", "show --svg -", "train --print-config",
 	} {
 		var stderr bytes.Buffer
 		a := &app{in: strings.NewReader(`{"game":"rio-kadalis","actions":[]}`), out: full{}, err: &stderr, kinds: kinds()}

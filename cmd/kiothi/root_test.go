@@ -51,6 +51,16 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"train --resume ", "train: --resume is empty, expected a path"},
 		{"train --dir ", "train: --dir is empty, expected a path"},
 		{"train --config ", "train: --config is empty, expected a path"},
+		{"check --games 0", "check: 0 games, expected 1 or more"},
+		{"check --game chess", `unknown game "chess"`},
+		{"check --game rio-kadalis --rules mancala-world", `unknown rule set "mancala-world"`},
+		{"check --trace ", "check: --trace: it is empty, expected a program"},
+		{"check --trace 'x", "check: --trace: 'x: a quote ' is never closed"},
+		{"check --trace x --timeout 0s", "check: a timeout of 0s, expected a positive length of time"},
+		{"check --timeout 1s", "check: --timeout is for the program of --trace"},
+		{"show --moves e3", `show: turn 1 of --moves, by South: `},
+		{"show --color blue", `unknown value of --color "blue"`},
+		{"show --svg ", "show: --svg is empty, expected a path"},
 		{"play --seat west", `unknown seat "west"`},
 		{"play --agent greedy --agent random --seat south", "leave --seat out"},
 		{"play --agent a --agent b --agent c", "play has two seats, found 3 agents"},
@@ -128,6 +138,7 @@ var words = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
 // shorter is what shortens the examples of commands that take long.
 var shorter = map[string][]string{
 	"kiothi bench env":      {"--runs", "1", "--time", "1ms"},
+	"kiothi check":          {"--games", "1"},
 	"kiothi bench net":      tinyBenchNet,
 	"kiothi bench selfplay": tinyBenchSelfPlay,
 }
@@ -135,6 +146,7 @@ var shorter = map[string][]string{
 // TestTheExamplesWork runs every example, in the order of the help, in one directory. What takes long is shortened, and
 // examples with a pipe are left to other tests.
 func TestTheExamplesWork(t *testing.T) {
+	installed(t) // check starts the program
 	t.Chdir(t.TempDir())
 	for _, cmd := range commands(newRoot(&app{kinds: kinds()})) {
 		for example := range strings.SplitSeq(cmd.Example, "\n") {
