@@ -47,6 +47,7 @@ func (r *run) announce() {
 // iterate does what is left of the current iteration.
 func (r *run) iterate(ctx context.Context) error {
 	r.line, r.saved = metrics{Iteration: r.state.Iteration + 1}, false
+	r.line.Phases.Checkpoint, r.saving = r.saving.Seconds(), 0
 	if err := r.collect(ctx); err != nil {
 		return err
 	}
@@ -56,14 +57,14 @@ func (r *run) iterate(ctx context.Context) error {
 	r.state.Iteration++
 	r.state.Collected, r.state.Learned, r.state.Stops = false, 0, 0
 	r.measured = map[string]evaluationLine{}
-	if n := r.state.Iteration; n%r.Config.Run.CheckpointEvery == 0 || n == r.Config.Run.Iterations {
-		began := time.Now()
-		if err := r.save(false); err != nil {
-			return err
-		}
-		r.line.Phases.Checkpoint = time.Since(began).Seconds()
+	// The line comes first: one whose checkpoint is missing is taken out when the run goes on, and one that is missing is lost.
+	if err := r.report(); err != nil {
+		return err
 	}
-	return r.report()
+	if n := r.state.Iteration; n%r.Config.Run.CheckpointEvery != 0 && n != r.Config.Run.Iterations {
+		return nil
+	}
+	return r.save(false)
 }
 
 // collect plays the games of the current iteration, unless that is done, and puts them into the window.

@@ -67,7 +67,7 @@ type phases struct {
 	SelfPlay   float64 `json:"selfplay"`
 	Replay     float64 `json:"replay"` // writing the games and replaying them into the window
 	Training   float64 `json:"training"`
-	Checkpoint float64 `json:"checkpoint"`
+	Checkpoint float64 `json:"checkpoint"` // the one before the iteration
 }
 
 func (m *metrics) setCost(c selfplay.Cost, took time.Duration) {

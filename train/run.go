@@ -63,7 +63,8 @@ type run struct {
 	learner *learner
 	rate    network.Schedule
 	state   state
-	saved   bool // nothing has happened since the newest checkpoint
+	saved   bool          // nothing has happened since the newest checkpoint
+	saving  time.Duration // for checkpoints, since the last iteration's line
 
 	began    time.Time
 	spent    float64                   // seconds, in earlier processes

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"kiothi/agent/model"
 	"kiothi/agent/network"
@@ -54,6 +55,8 @@ type state struct {
 
 // save takes a checkpoint between two iterations, or in the middle of one.
 func (r *run) save(middle bool) error {
+	began := time.Now()
+	defer func() { r.saving += time.Since(began) }()
 	if middle {
 		r.state.Stops++
 	}

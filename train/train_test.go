@@ -238,6 +238,29 @@ func TestAStopInAnEvaluationLosesNothing(t *testing.T) {
 	}
 }
 
+// A run that is killed between the two must not have a checkpoint of an iteration whose line it will never write.
+func TestTheLineOfAnIterationIsWrittenBeforeItsCheckpoint(t *testing.T) {
+	dir := folder(t)
+	c := tiny("rio-kadalis")
+	o := options(dir, c)
+	seen := 0
+	o.Results = writer(func(text []byte) {
+		if !bytes.HasPrefix(text, []byte("iteration ")) {
+			return
+		}
+		seen++
+		if _, err := os.Stat(filepath.Join(dir, checkpointsDir, checkpoint.Name(seen, 0))); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the checkpoint of iteration %d is there before its line (%v)", seen, err)
+		}
+	})
+	if err := Begin(context.Background(), o); err != nil {
+		t.Fatal(err)
+	}
+	if seen != c.Run.Iterations {
+		t.Errorf("%d lines, want %d", seen, c.Run.Iterations)
+	}
+}
+
 // A writer calls itself with all that is written.
 type writer func([]byte)
 
