@@ -42,8 +42,9 @@ func (b *block) bytes() int64 {
 		int64(cap(b.policy))*int64(unsafe.Sizeof(Entry{}))
 }
 
-// A Window holds the newest games whose positions together are no more than a limit: adding a game drops the oldest ones
-// until it fits. It is not safe for concurrent use, except that At and Sample may run beside each other.
+// A Window holds the newest games whose positions together are no more than a limit, and the newest one in any case: adding
+// a game drops the oldest ones until it fits. It is not safe for concurrent use, except that At and Sample may run beside
+// each other.
 type Window struct {
 	rules  mancala.Game
 	limit  int
@@ -65,14 +66,14 @@ func EstimateBytes(positions int, actions float64) int64 {
 	return int64(float64(positions) * (float64(unsafe.Sizeof(position{})) + actions*float64(unsafe.Sizeof(Entry{}))))
 }
 
-// Add puts a finished game into the window, which keeps nothing of g itself. A game that Check refuses, that is not
-// finished, or that alone is over the limit, is refused, and the window stays as it was.
+// Add puts a finished game into the window, which keeps nothing of g itself. A game that Check refuses, or that is not
+// finished, is refused, and the window stays as it was. A game that alone is over the limit is then the only one.
 func (w *Window) Add(g *Game) error {
 	if g.End == mancala.Running {
 		return fmt.Errorf("game %s: found it unfinished after %d plies, expected a finished one", g.ID, len(g.Plies))
 	}
-	if n := len(g.Plies); n < 1 || n > w.limit {
-		return fmt.Errorf("game %s: found %d positions, expected 1 to the window's %d: choose a larger window", g.ID, n, w.limit)
+	if len(g.Plies) == 0 {
+		return fmt.Errorf("game %s: found no positions, expected one or more", g.ID)
 	}
 	b := &block{begin: w.end, positions: make([]position, len(g.Plies)), policy: append(make([]Entry, 0, len(g.policy)), g.policy...)}
 	err := g.replay(w.rules, func(i int, s *mancala.State) {
@@ -89,7 +90,7 @@ func (w *Window) Add(g *Game) error {
 	w.end += int64(len(b.positions))
 	w.bytes += b.bytes()
 	w.blocks = append(w.blocks, b)
-	for w.Len() > w.limit {
+	for w.Len() > w.limit && len(w.blocks) > 1 {
 		w.bytes -= w.blocks[0].bytes()
 		w.blocks[0] = nil
 		w.blocks = w.blocks[1:]

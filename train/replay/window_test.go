@@ -131,13 +131,10 @@ func TestAddRefusesAndStaysAsItWas(t *testing.T) {
 	before := all(w)
 	bad := play(t, 2, whole)
 	bad.Plies[3].Value = float32(math.NaN())
-	long := play(t, 3, whole)
-	long.Plies = append(long.Plies, long.Plies...)
 	for word, g := range map[string]*Game{
-		"ply 3":          bad,
-		"unfinished":     play(t, 4, 3),
-		"larger window":  long,
-		"expected 1 to ": {End: mancala.Stuck},
+		"ply 3":        bad,
+		"unfinished":   play(t, 4, 3),
+		"no positions": {End: mancala.Stuck},
 	} {
 		if err := w.Add(g); err == nil || !strings.Contains(err.Error(), word) || !strings.Contains(err.Error(), "game "+g.ID.String()) {
 			t.Errorf("Add returned %v, want the game and %q", err, word)
@@ -148,6 +145,18 @@ func TestAddRefusesAndStaysAsItWas(t *testing.T) {
 	}
 	if _, err := NewWindow(toy{}, 0); err == nil {
 		t.Error("NewWindow took a limit of 0")
+	}
+}
+
+// A run whose games outgrow its window goes on with the newest game, rather than end for good.
+func TestAGameOverTheLimitStandsAlone(t *testing.T) {
+	newest := play(t, 2, whole)
+	w := window(t, 3, play(t, 1, whole), newest)
+	if n := len(newest.Plies); w.Games() != 1 || w.Len() != n {
+		t.Errorf("the window holds %d positions of %d games, want the %d of the newest", w.Len(), w.Games(), n)
+	}
+	if diff := cmp.Diff(all(window(t, whole, newest)), all(w)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
