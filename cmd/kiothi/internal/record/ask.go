@@ -12,22 +12,31 @@ import (
 
 // This file asks agents: for the turn to play here, and what they think of the position.
 
+// A Seat is a player at the board.
+type Seat struct {
+	Name  string
+	Agent agent.Agent // nil: whoever sits at the keyboard
+}
+
+// Human reports whether nobody but a human decides for the seat.
+func (s *Seat) Human() bool { return s.Agent == nil }
+
 // Ask returns a question to an agent: what it would play where the record stands now, up to where the other player is to
 // move. The answer can be awaited elsewhere while the record changes. Chance is drawn from the run's seed, so that the same
 // position in the same game gets the same answer.
-func (r *Record) Ask(name string, a agent.Agent, run uint64) func(context.Context) ([]mancala.Action, error) {
+func (r *Record) Ask(seat Seat, run uint64) func(context.Context) ([]mancala.Action, error) {
 	g, s, game, ply := r.game, r.State(), uint64(r.Round()-1), uint64(r.Plies())
 	return func(ctx context.Context) ([]mancala.Action, error) {
 		player, next := s.Player, s
 		var actions []mancala.Action
 		for !next.Over() && next.Player == player {
 			rng := seed.Rand(run, seed.Match, game, uint64(player), ply+uint64(len(actions)))
-			action, err := a.Choose(ctx, &next, rng)
+			action, err := seat.Agent.Choose(ctx, &next, rng)
 			if err == nil {
 				_, err = g.Play(&next, action)
 			}
 			if err != nil {
-				return nil, fmt.Errorf("agent %s as %s at position %q: %w", name, player, g.Format(&next), err)
+				return nil, fmt.Errorf("agent %s as %s at position %q: %w", seat.Name, player, g.Format(&next), err)
 			}
 			actions = append(actions, action)
 		}

@@ -51,7 +51,7 @@ func random(t testing.TB, r *Record, turns int) {
 			}
 			continue
 		}
-		actions, err := r.Ask("random", scripted.Random{Game: r.Game()}, 1)(t.Context())
+		actions, err := r.Ask(Seat{"random", scripted.Random{Game: r.Game()}}, 1)(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +212,7 @@ func TestAStandingTellsRoundHoldingsAndResult(t *testing.T) {
 // An agent's answer belongs to the place where it was asked, whatever happens meanwhile.
 func TestAskingAgainGetsTheSameAnswer(t *testing.T) {
 	r := begun(t, "kiothi", 0)
-	question := r.Ask("random", scripted.Random{Game: r.Game()}, 5)
+	question := r.Ask(Seat{"random", scripted.Random{Game: r.Game()}}, 5)
 	first, err := question(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -224,7 +224,7 @@ func TestAskingAgainGetsTheSameAnswer(t *testing.T) {
 	}
 	for r.Undo(anyone) {
 	}
-	if third, _ := r.Ask("random", scripted.Random{Game: r.Game()}, 5)(t.Context()); !slices.Equal(first, third) {
+	if third, _ := r.Ask(Seat{"random", scripted.Random{Game: r.Game()}}, 5)(t.Context()); !slices.Equal(first, third) {
 		t.Errorf("asked %v, after undo %v", first, third)
 	}
 }
@@ -238,7 +238,7 @@ func (cheat) Choose(context.Context, *mancala.State, *rand.Rand) (mancala.Action
 
 func TestAnAgentsErrorNamesAgentSeatAndPosition(t *testing.T) {
 	r := begun(t, "kiothi", 0)
-	_, err := r.Ask("cheat", cheat{}, 1)(t.Context())
+	_, err := r.Ask(Seat{"cheat", cheat{}}, 1)(t.Context())
 	if err == nil || !strings.Contains(err.Error(), `agent cheat as South at position "0,0,0,0,5,`) {
 		t.Errorf("the error is %v", err)
 	}
