@@ -64,7 +64,11 @@ func Describe(g mancala.Game, s mancala.State, advice *agent.Advice) (chances, l
 		if n == 0 {
 			break
 		}
-		turns = append(turns, g.TurnText(&before, rest[:n]))
+		text := g.TurnText(&before, rest[:n])
+		if s.Player == before.Player && !s.Over() {
+			text += "..." // the search ends in the middle of an opening turn
+		}
+		turns = append(turns, text)
 		rest = rest[n:]
 	}
 	return chances, "best line: " + strings.Join(turns, " ")

@@ -35,7 +35,7 @@ const helpText = `Keys
   [ ] slower, faster                      q      quit (also Ctrl-C)
 
   While a turn is shown, Enter skips to its end.
-  Watching agents: Space pauses and goes on, n plays one turn.
+  Watching agents: Space pauses and goes on, n goes one step or one turn.
 
   A star marks a protected pit; [e] is the cursor, >h< where the first lap
   ends. Any key goes back.`

@@ -30,9 +30,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case m.show != nil:
-		if name == "enter" || name == "space" || name == "esc" {
-			return m.skip()
-		}
+		return m.showKey(name)
 	case m.begins(msg.Text):
 		m.beginMove(msg.Text)
 	case m.pick != nil:
@@ -95,6 +93,20 @@ func (m *Model) turnBoard() {
 	}
 }
 
+// showKey skips the turn that is shown. Of agents that are being watched it can also be stopped, and stepped through.
+func (m *Model) showKey(name string) tea.Cmd {
+	switch {
+	case m.watching() && name == "space":
+		return m.pause()
+	case m.watching() && name == "n":
+		m.paused, m.frozen = true, true
+		return m.stepOnce()
+	case name == "enter" || name == "space" || name == "esc":
+		return m.skip()
+	}
+	return nil
+}
+
 // goOn is for when nobody is to pick anything: the next round, a pause, a single turn, an agent that failed.
 func (m *Model) goOn(name string) tea.Cmd {
 	switch {
@@ -111,20 +123,20 @@ func (m *Model) goOn(name string) tea.Cmd {
 	return nil
 }
 
-// pause stops the agents that play each other after the turn that is under way, or lets them go on.
+// pause stops the agents that play each other, in the middle of a turn too, or lets them go on.
 func (m *Model) pause() tea.Cmd {
-	m.paused = !m.paused
-	if m.paused {
-		if m.thinking {
-			m.changed()
-		}
-		return nil
-	}
 	m.say("")
-	if m.thinking {
-		return nil
+	switch m.paused = !m.paused; {
+	case m.show != nil:
+		if m.frozen = m.paused; !m.frozen {
+			return m.tick()
+		}
+	case !m.paused:
+		return m.moveOn()
+	case m.thinking:
+		m.changed()
 	}
-	return m.moveOn()
+	return nil
 }
 
 // single lets the agents that pause play one turn, or begins the next round.
@@ -192,7 +204,7 @@ func (m *Model) draftKey(name string) tea.Cmd {
 func (m *Model) playDraft() tea.Cmd {
 	actions, err := m.draft.actions()
 	if err != nil {
-		m.fail("not played: " + err.Error() + " (u takes a step back)")
+		m.refuse(err)
 		return nil
 	}
 	return m.play(actions, true)

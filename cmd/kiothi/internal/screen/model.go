@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"sync"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -46,6 +47,7 @@ type Model struct {
 	typing *prompt
 	help   bool
 	paused bool   // agents that play each other wait
+	frozen bool   // so does the turn that is shown
 	frame  int    // of the spinner
 	note   string // what the human should know about the last key
 	failed bool   // the note is an error
@@ -53,17 +55,20 @@ type Model struct {
 	asked  bool   // the adviser is being asked
 
 	id      int                // of the newest question; answers to older ones are dropped
+	ticks   int                // of the newest step of a turn that is shown, for the same reason
 	ctx     context.Context    // of all questions
 	cancel  context.CancelFunc // stops the questions under way
 	parent  context.Context
 	working *sync.WaitGroup // the questions under way
+
+	after func(time.Duration, func(time.Time) tea.Msg) tea.Cmd // tea.Tick; tests do not wait
 }
 
 // New returns the screen of a game. Questions to agents stop with ctx.
 func New(ctx context.Context, o Options) *Model {
 	m := &Model{
 		record: o.Record, seats: o.Seats, options: o, look: newLook(o.Environment), speed: o.Speed,
-		columns: 80, lines: 24, parent: ctx, working: &sync.WaitGroup{},
+		columns: 80, lines: 24, parent: ctx, working: &sync.WaitGroup{}, after: tea.Tick,
 	}
 	if m.human(mancala.North) && !m.human(mancala.South) {
 		m.bottom = mancala.North
@@ -121,6 +126,7 @@ func (m *Model) changed() {
 	m.ctx, m.cancel = context.WithCancel(m.parent)
 	m.id++
 	m.pick, m.draft, m.show, m.thinking, m.asked, m.hint = nil, nil, nil, false, false, ""
+	m.frozen = false
 }
 
 // say tells the human something; fail tells what went wrong.
@@ -158,7 +164,7 @@ func (m *Model) proceed() tea.Cmd {
 func (m *Model) play(actions []mancala.Action, shown bool) tea.Cmd {
 	turn, err := m.record.Play(actions...)
 	if err != nil {
-		m.fail("not played: " + err.Error())
+		m.refuse(err)
 		return nil
 	}
 	m.changed()
@@ -166,7 +172,7 @@ func (m *Model) play(actions []mancala.Action, shown bool) tea.Cmd {
 	if m.speed == Off || shown {
 		return m.settled()
 	}
-	show, err := newShowing(m.record.Game(), turn, m.id)
+	show, err := newShowing(m.record.Game(), turn)
 	if err != nil {
 		return m.settled()
 	}

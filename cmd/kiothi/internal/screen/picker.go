@@ -131,6 +131,13 @@ func (p *picker) choose(a mancala.Action) bool {
 	return false
 }
 
+// choosePit goes to a pit, if something may be sown from it.
+func (p *picker) choosePit(pit int) {
+	if i := slices.IndexFunc(p.pits, func(c pitChoice) bool { return c.pit == pit }); i >= 0 {
+		p.at = i
+	}
+}
+
 // target returns the pit in which the first lap of the chosen sowing ends.
 func (p *picker) target() int {
 	events, err := sowing.Events(p.game, p.state, p.action())

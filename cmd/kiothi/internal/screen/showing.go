@@ -16,7 +16,6 @@ const mostEvents = 3000
 
 // A showing goes through the events of a turn.
 type showing struct {
-	id     int // of its messages
 	turn   record.Turn
 	width  int
 	state  mancala.State // the board as it is shown
@@ -29,8 +28,8 @@ type showing struct {
 }
 
 // newShowing returns a showing of a turn that has been played.
-func newShowing(g mancala.Game, turn record.Turn, id int) (*showing, error) {
-	s := &showing{id: id, turn: turn, width: g.Width(), state: turn.Before, active: noPit}
+func newShowing(g mancala.Game, turn record.Turn) (*showing, error) {
+	s := &showing{turn: turn, width: g.Width(), state: turn.Before, active: noPit}
 	state := turn.Before
 	for _, a := range turn.Actions {
 		events, err := sowing.Events(g, state, a)

@@ -56,6 +56,8 @@ func (m *Model) keys() string {
 	switch {
 	case m.typing != nil:
 		return "Enter takes it   Esc leaves it"
+	case m.show != nil && m.watching():
+		return "Space pause  n one step  Enter skip  [ slower  ] faster   ? help  q quit"
 	case m.show != nil:
 		return "Enter skip   [ slower  ] faster   ? help  q quit"
 	case m.record.Over():

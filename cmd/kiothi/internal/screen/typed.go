@@ -44,8 +44,13 @@ func (m *Model) preview() {
 		return
 	}
 	s := m.record.State()
-	if a, err := m.record.Game().ParseAction(&s, m.typing.text); err == nil {
-		m.pick.choose(a)
+	if a, err := m.record.Game().ParseAction(&s, m.typing.text); err == nil && m.pick.choose(a) {
+		return
+	}
+	if letters := []rune(m.typing.text); len(letters) > 0 {
+		if pit, ok := mancala.PitByName(letters[0], m.record.Game().Width()); ok {
+			m.pick.choosePit(pit)
+		}
 	}
 }
 
@@ -73,7 +78,7 @@ func (m *Model) take() tea.Cmd {
 func (m *Model) typedMove(text string) tea.Cmd {
 	if m.draft != nil && !strings.Contains(text, ":") {
 		if err := m.typedStep(text); err != nil {
-			m.fail("not played: " + err.Error())
+			m.refuse(err)
 		} else if text == "=" && m.draft.complete() {
 			return m.playDraft()
 		}
@@ -82,10 +87,19 @@ func (m *Model) typedMove(text string) tea.Cmd {
 	s := m.record.State()
 	actions, err := m.record.Game().ParseTurn(&s, text)
 	if err != nil {
-		m.fail("not played: " + err.Error())
+		m.refuse(err)
 		return nil
 	}
 	return m.play(actions, false)
+}
+
+// refuse says why a move was not played.
+func (m *Model) refuse(err error) {
+	text := err.Error()
+	if illegal := (*mancala.IllegalError)(nil); errors.As(err, &illegal) {
+		text = illegal.Text + ": " + illegal.Reason // without the action's number
+	}
+	m.fail("not played: " + text)
 }
 
 // typedStep does a step of an opening.

@@ -100,8 +100,7 @@ func (m *Model) inside(s size) int {
 // headLines says what is played and by whom, and how a competition stands.
 func (m *Model) headLines(columns int) []string {
 	g := m.record.Game()
-	name := strings.ToUpper(g.Name()[:1]) + g.Name()[1:]
-	left := fmt.Sprintf("%s %s", name, g.Rules())
+	left := fmt.Sprintf("%s  %s", properName(g.Name()), g.Rules())
 	right := m.speed.label()
 	if m.watching() && m.paused {
 		right = "paused, " + right
@@ -113,6 +112,15 @@ func (m *Model) headLines(columns int) []string {
 		}
 	}
 	return lines
+}
+
+// properName writes a game's name as in prose: "Rio Kadalis".
+func properName(name string) string {
+	words := strings.Split(name, "-")
+	for i, word := range words {
+		words[i] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, " ")
 }
 
 // picture returns the board as it is to be seen now.
@@ -198,34 +206,6 @@ func (m *Model) log(columns, most int) []string {
 			style = lipgloss.NewStyle()
 		}
 		lines = append(lines, style.Render(cut(fmt.Sprintf("%s  %s%s", turn.Mover, turn.Text, turn.Outcome()), columns)))
-	}
-	return lines
-}
-
-// spread puts one text to the left and one to the right.
-func spread(left, right string, columns int) string {
-	left = cut(left, columns-lipgloss.Width(right)-1)
-	gap := max(1, columns-lipgloss.Width(left)-lipgloss.Width(right))
-	return cut(left+strings.Repeat(" ", gap)+right, columns)
-}
-
-// cut shortens a text without styles to so many columns.
-func cut(text string, columns int) string {
-	return lipgloss.NewStyle().MaxWidth(max(0, columns)).Inline(true).Render(text)
-}
-
-// wrap breaks a text without styles into at most so many lines of so many columns.
-func wrap(text string, columns, most int) []string {
-	if most <= 0 || text == "" {
-		return nil
-	}
-	lines := strings.Split(lipgloss.Wrap(text, columns, " "), "\n")
-	if len(lines) > most {
-		lines = lines[:most]
-		lines[most-1] = cut(lines[most-1], columns-3) + "..."
-	}
-	for i := range lines {
-		lines[i] = cut(strings.TrimRight(lines[i], " "), columns)
 	}
 	return lines
 }

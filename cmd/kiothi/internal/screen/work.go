@@ -104,25 +104,32 @@ func (m *Model) advised(msg adviceMsg) {
 	}
 }
 
-// tick shows the next step of the turn after a while.
+// tick shows the next step of a turn, and the one after it when its time has come.
 func (m *Model) tick() tea.Cmd {
-	if m.show.over() {
-		m.show = nil
-		return m.settled()
-	}
-	id := m.id
-	return tea.Tick(m.show.advance(m.speed), func(time.Time) tea.Msg { return stepMsg{id} })
-}
-
-// step goes on with the turn that is being shown.
-func (m *Model) step(msg stepMsg) tea.Cmd {
-	if msg.id != m.id || m.show == nil {
-		return nil
-	}
-	if m.speed == Off {
+	if m.show.over() || m.speed == Off {
 		return m.skip()
 	}
+	m.ticks++
+	id := m.ticks
+	return m.after(m.show.advance(m.speed), func(time.Time) tea.Msg { return stepMsg{id} })
+}
+
+// step goes on with the turn that is being shown, unless it has been frozen or skipped meanwhile.
+func (m *Model) step(msg stepMsg) tea.Cmd {
+	if m.show == nil || msg.id != m.ticks || m.frozen {
+		return nil
+	}
 	return m.tick()
+}
+
+// stepOnce shows the next step of a turn that is frozen.
+func (m *Model) stepOnce() tea.Cmd {
+	if m.show.over() || m.speed == Off {
+		return m.skip()
+	}
+	m.ticks++
+	m.show.advance(m.speed)
+	return nil
 }
 
 // skip ends the showing of a turn.
@@ -134,11 +141,11 @@ func (m *Model) skip() tea.Cmd {
 // restThen waits before the next turn of agents that are being watched.
 func (m *Model) restThen() tea.Cmd {
 	id := m.id
-	return tea.Tick(m.speed.rest(), func(time.Time) tea.Msg { return restMsg{id} })
+	return m.after(m.speed.rest(), func(time.Time) tea.Msg { return restMsg{id} })
 }
 
 // spin turns the spinner.
 func (m *Model) spin() tea.Cmd {
 	id := m.id
-	return tea.Tick(120*time.Millisecond, func(time.Time) tea.Msg { return spinMsg{id} })
+	return m.after(120*time.Millisecond, func(time.Time) tea.Msg { return spinMsg{id} })
 }
