@@ -2,6 +2,7 @@ package screen
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -146,7 +147,8 @@ func (m *Model) picture() *picture {
 	return p
 }
 
-// lastChanged returns the pits that the last turn of this round has changed.
+// lastChanged returns the pits that the last turn of this round has changed, and none when it has changed so many that
+// marking them would say nothing.
 func (m *Model) lastChanged() uint32 {
 	turns := m.record.Turns()
 	if len(turns) == 0 || turns[len(turns)-1].Round != m.record.Round() {
@@ -159,6 +161,9 @@ func (m *Model) lastChanged() uint32 {
 		if before.Rows[pit/width].At(pit%width) != after.Rows[pit/width].At(pit%width) {
 			pits |= 1 << pit
 		}
+	}
+	if bits.OnesCount32(pits) > width {
+		return 0
 	}
 	return pits
 }
