@@ -24,6 +24,9 @@ type terminal struct {
 // newTerminal opens a window of a size that runs the program in a shell, so that what is left on the screen can be seen.
 func newTerminal(t *testing.T, columns, lines int, environment ...string) *terminal {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("skipped: it takes seconds")
+	}
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("skipped: there is no tmux to play in")
 	}

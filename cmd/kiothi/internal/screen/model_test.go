@@ -424,7 +424,7 @@ func TestAnyKeysInAnyWindow(t *testing.T) {
 			rng := newRand(uint64(seed))
 			keys := []string{"left", "right", "up", "down", "enter", "enter", "enter", "space", "esc", "u", "v", "?", "p", "t", "[", "]", "n",
 				"a", "e", "j", "A", "J", "1", "5", "9", "+", "=", ">", "backspace"}
-			for range 300 {
+			for range 200 {
 				d.keys(keys[rng.IntN(len(keys))])
 				if rng.IntN(10) == 0 {
 					d.send(tea.WindowSizeMsg{Width: 1 + rng.IntN(130), Height: 1 + rng.IntN(50)})

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
+
+	"kiothi/env"
 )
 
 // This file is how things look: colours of the terminal's own palette, and the characters that boards are drawn with.
@@ -42,9 +44,9 @@ func newLook(environment []string) look {
 	}
 	style := lipgloss.NewStyle()
 	l.title, l.bold, l.cursor = style.Bold(true), style.Bold(true), style.Bold(true).Reverse(true)
-	l.target, l.sown, l.failure = style.Underline(true), style.Bold(true), style.Bold(true)
+	l.target, l.sown, l.failure = style.Bold(true), style.Bold(true), style.Bold(true)
 	l.faint, l.mark, l.south, l.north = style.Faint(true), style, style, style
-	if value(environment, "NO_COLOR") != "" {
+	if !env.ColorOn(true, func(name string) string { return value(environment, name) }) {
 		return l
 	}
 	l.title = l.title.Foreground(lipgloss.Cyan)

@@ -7,6 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+
+	"kiothi/env"
 )
 
 // This file puts the screen together: a head, the board, what goes on, notes, the turns so far, and the keys.
@@ -154,14 +156,8 @@ func (m *Model) lastChanged() uint32 {
 	if len(turns) == 0 || turns[len(turns)-1].Round != m.record.Round() {
 		return 0
 	}
-	before, after := turns[len(turns)-1].Before, m.record.State()
-	var pits uint32
-	width := m.record.Game().Width()
-	for pit := range 2 * width {
-		if before.Rows[pit/width].At(pit%width) != after.Rows[pit/width].At(pit%width) {
-			pits |= 1 << pit
-		}
-	}
+	before, after, width := turns[len(turns)-1].Before, m.record.State(), m.record.Game().Width()
+	pits := env.Changed(&before, &after, width)
 	if bits.OnesCount32(pits) > width {
 		return 0
 	}
