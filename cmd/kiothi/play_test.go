@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -112,4 +113,63 @@ func TestPlayFromAPositionToItsEnd(t *testing.T) {
 	inOrder(t, out, "South wins, 25 to 23 (stuck)", "A warrior's victory")
 	out = succeed(t, "a", "play", "--game", "rio-kadalis", "--position", "0,0,0,0,0,0/0,0,0,0,0,0 - 24-24 S sow 0")
 	inOrder(t, out, "a draw, 24 to 24 (stuck)")
+}
+
+func TestPlayHintsNeedANetwork(t *testing.T) {
+	out := succeed(t, "hint\n", "play")
+	inOrder(t, out, "No hint: no agent here has a network to judge with. Name one by --hints zero:PATH.")
+	for _, args := range [][]string{{"--hints", "greedy"}, {"--hints", "gredy"}} {
+		_, stderr, status := kiothi(t, "", append([]string{"play"}, args...)...)
+		if status != statusUsage || !strings.Contains(stderr, "gre") {
+			t.Errorf("%v: status %d, %s", args, status, stderr)
+		}
+	}
+}
+
+func TestPlaySavesAndGoesOnWithAGame(t *testing.T) {
+	t.Chdir(t.TempDir())
+	out := succeed(t, "c\nsave my game.jsonl\nposition\n", "play", "--game", "rio-kadalis", "--seat", "both")
+	inOrder(t, out, "South plays c", "Saved to my game.jsonl.", " N sow ")
+	position := out[strings.LastIndex(strings.TrimSpace(out), "\n")+1:]
+	out = succeed(t, "position\nundo\nposition\n", "play", "--load", "my game.jsonl", "--seat", "both")
+	inOrder(t, out, "rio-kadalis standard", position, "4,4,4,4,4,4/4,4,4,4,4,4 - 0-0 S sow 0")
+	games, err := os.ReadFile("my game.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if states := succeed(t, string(games), "trace", "--batch"); !strings.Contains(states, strings.TrimSpace(position)) {
+		t.Errorf("a batch replays it as\n%s", states)
+	}
+	out = succeed(t, "save\nsave no/folder\nsave .\n", "play")
+	inOrder(t, out, "Not saved: say to which file", "Not saved: ", "Not saved: ")
+	for _, args := range []string{"--load missing", "--load=", "--load my\u00a0game.jsonl --game kiothi", "--load my\u00a0game.jsonl --rules standard"} {
+		fields := strings.Split(args, " ")
+		for i := range fields {
+			fields[i] = strings.ReplaceAll(fields[i], "\u00a0", " ")
+		}
+		if _, stderr, status := kiothi(t, "", append([]string{"play"}, fields...)...); status == statusOK || !strings.HasPrefix(stderr, "kiothi: ") {
+			t.Errorf("%s: status %d, %s", args, status, stderr)
+		}
+	}
+}
+
+func TestPlayACompetition(t *testing.T) {
+	t.Chdir(t.TempDir())
+	out := succeed(t, "", "play", "--game", "rio-kadalis", "--competition=3", "--agent", "random", "--agent", "greedy")
+	inOrder(t, out, "Round 1 of at most 3: South owns 24 stones, North 24.", "South to sow", "(stuck)", "Round 2 of at most 3", "North plays")
+	if n := strings.Count(out, "The competition is over ("); n != 1 || strings.Contains(out, "warrior") {
+		t.Errorf("the competition ends %d times:\n%s", n, out[max(0, len(out)-500):])
+	}
+	succeed(t, "a\nsave c.jsonl\n", "play", "--game", "rio-kadalis", "--competition", "--seat", "both")
+	inOrder(t, succeed(t, "undo\n", "play", "--load", "c.jsonl", "--competition", "--seat", "both"), "Round 1 of at most 100", "North to sow", "South to sow")
+	for args, want := range map[string]string{
+		"--competition":   "kiothi has no competitions of rounds",
+		"--competition=0": "0 rounds, expected 1 to",
+		"--competition=x": "whole number",
+		"--game rio-kadalis --competition --position x": "a competition begins with full holes",
+	} {
+		if _, stderr, status := kiothi(t, "", append([]string{"play"}, strings.Split(args, " ")...)...); status != statusUsage || !strings.Contains(stderr, want) {
+			t.Errorf("%s: status %d, %s", args, status, stderr)
+		}
+	}
 }

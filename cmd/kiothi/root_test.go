@@ -148,6 +148,10 @@ var shorter = map[string][]string{
 func TestTheExamplesWork(t *testing.T) {
 	installed(t) // check starts the program
 	t.Chdir(t.TempDir())
+	saved := `{"game":"rio-kadalis","rules":"standard","actions":[2]}` // by someone who played
+	if err := os.WriteFile("game.jsonl", []byte(saved), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, cmd := range commands(newRoot(&app{kinds: kinds()})) {
 		for example := range strings.SplitSeq(cmd.Example, "\n") {
 			line, ok := strings.CutPrefix(strings.TrimSpace(example), "kiothi ")

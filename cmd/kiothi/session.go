@@ -9,49 +9,46 @@ import (
 	"strings"
 
 	"kiothi/agent"
+	"kiothi/cmd/kiothi/internal/record"
 	"kiothi/env"
 	"kiothi/env/mancala"
-	"kiothi/env/seed"
 )
 
-// This file is a game at the keyboard, or through a pipe.
+// This file is a game line by line: through a pipe, or at a keyboard where no screen can be drawn.
 
 // A session is a game being played.
 type session struct {
-	game    mancala.Game
-	state   mancala.State
-	plies   int
-	players [2]struct {
-		name  string
-		agent agent.Agent // nil: a human
-	}
+	record  *record.Record
+	seats   [2]record.Seat
+	adviser record.Seat // who is asked for hints; its agent is nil when nobody can give any
 	seed    uint64
 	out     io.Writer
 	prompt  bool // someone is typing, and wants to know when
-	history []moment
 }
 
-// A moment is where a human's move began, to come back to.
-type moment struct {
-	state mancala.State
-	plies int
-}
-
-// run plays until the game is over, the input ends, the human quits, or ctx ends.
+// run plays until the game or the competition is over, the input ends, the human quits, or ctx ends.
 func (s *session) run(ctx context.Context, in io.Reader) error {
+	g := s.record.Game()
 	fmt.Fprintf(s.out, "%s %s: South is %s, North is %s. Type help for help.\n\n",
-		s.game.Name(), s.game.Rules(), s.players[mancala.South].name, s.players[mancala.North].name)
+		g.Name(), g.Rules(), s.seats[mancala.South].Name, s.seats[mancala.North].Name)
+	s.standing()
 	s.board()
 	lines := readLines(ctx, in)
-	for !s.state.Over() {
-		if s.players[s.state.Player].agent != nil {
-			if err := s.agentTurn(ctx); err != nil {
+	for !s.record.Over() {
+		if s.record.RoundOver() {
+			if err := s.nextRound(); err != nil {
+				return err
+			}
+			continue
+		}
+		if mover := s.record.State().Player; !s.seats[mover].Human() {
+			if err := s.agentTurn(ctx, mover); err != nil {
 				return ignoreStop(ctx, err)
 			}
 			continue
 		}
 		if s.prompt {
-			fmt.Fprintf(s.out, "%s> ", s.state.Player)
+			fmt.Fprintf(s.out, "%s> ", s.record.State().Player)
 		}
 		select {
 		case line, ok := <-lines:
@@ -64,7 +61,7 @@ func (s *session) run(ctx context.Context, in io.Reader) error {
 			if line.err != nil {
 				return fmt.Errorf("play: %w", line.err)
 			}
-			if quit := s.command(line.text); quit {
+			if quit := s.command(ctx, line.text); quit {
 				return nil
 			}
 		case <-ctx.Done():
@@ -116,17 +113,25 @@ func readLines(ctx context.Context, in io.Reader) <-chan line {
 }
 
 // command carries out what a human typed, and reports whether that was to quit.
-func (s *session) command(text string) (quit bool) {
+func (s *session) command(ctx context.Context, text string) (quit bool) {
+	word, rest, _ := strings.Cut(text, " ")
+	if path := strings.TrimSpace(rest); strings.EqualFold(word, "save") {
+		s.save(path)
+		return false
+	}
 	switch strings.ToLower(text) {
 	case "":
 	case "help", "?":
 		fmt.Fprintln(s.out, playHelp)
 	case "legal":
 		s.legal()
+	case "hint":
+		s.hint(ctx)
 	case "undo":
 		s.undo()
 	case "position":
-		fmt.Fprintln(s.out, s.game.Format(&s.state))
+		state := s.record.State()
+		fmt.Fprintln(s.out, s.record.Game().Format(&state))
 	case "board":
 		s.board()
 	case "quit", "exit":
@@ -139,84 +144,112 @@ func (s *session) command(text string) (quit bool) {
 
 // humanTurn plays a turn or an action that a human typed, or says why it cannot be played.
 func (s *session) humanTurn(text string) {
-	actions, err := s.game.ParseTurn(&s.state, text)
+	state := s.record.State()
+	actions, err := s.record.Game().ParseTurn(&state, text)
+	if err == nil {
+		err = s.play(actions)
+	}
 	if err != nil {
 		fmt.Fprintf(s.out, "Not played: %v.\n", err)
-		return
 	}
-	before := moment{s.state, s.plies}
-	if err := s.play(actions); err != nil {
-		s.state, s.plies = before.state, before.plies
-		fmt.Fprintf(s.out, "Not played: %v.\n", err)
-		return
-	}
-	s.history = append(s.history, before)
 }
 
 // agentTurn lets an agent play until the other player is to move.
-func (s *session) agentTurn(ctx context.Context) error {
-	player := s.state.Player
-	next, actions := s.state, []mancala.Action(nil)
-	for !next.Over() && next.Player == player {
-		rng := seed.Rand(s.seed, seed.Match, 0, uint64(player), uint64(s.plies+len(actions)))
-		a, err := s.players[player].agent.Choose(ctx, &next, rng)
-		if err == nil {
-			_, err = s.game.Play(&next, a)
-		}
-		if err != nil {
-			return fmt.Errorf("agent %s as %s at position %q: %w", s.players[player].name, player, s.game.Format(&next), err)
-		}
-		actions = append(actions, a)
+func (s *session) agentTurn(ctx context.Context, mover mancala.Player) error {
+	actions, err := s.record.Ask(s.seats[mover], s.seed)(ctx)
+	if err != nil {
+		return err
 	}
 	return s.play(actions)
 }
 
 // play plays the actions of one player, which are a turn or part of one, tells what they did, and draws the board.
 func (s *session) play(actions []mancala.Action) error {
-	mover, text := s.state.Player, s.game.TurnText(&s.state, actions)
-	if s.state.Phase != mancala.Sow && len(actions) == 1 {
-		text = s.game.ActionText(&s.state, actions[0])
+	turn, err := s.record.Play(actions...)
+	if err != nil {
+		return err
 	}
-	var turn mancala.Turn
-	for _, a := range actions {
-		var err error
-		if turn, err = s.game.Play(&s.state, a); err != nil {
-			return err
-		}
+	fmt.Fprintf(s.out, "%s plays %s%s.\n\n", turn.Mover, turn.Text, turn.Outcome())
+	s.board()
+	return nil
+}
+
+// nextRound begins the next round of a competition.
+func (s *session) nextRound() error {
+	if err := s.record.Next(); err != nil {
+		return err
 	}
-	s.plies += len(actions)
-	fmt.Fprintf(s.out, "%s plays %s%s.\n\n", mover, text, describeTurn(mover, turn))
+	s.standing()
 	s.board()
 	return nil
 }
 
 // legal lists the legal moves. In an opening these are single steps.
 func (s *session) legal() {
+	g, state := s.record.Game(), s.record.State()
 	var texts []string
-	for _, a := range s.game.AppendLegal(nil, &s.state) {
-		texts = append(texts, s.game.ActionText(&s.state, a))
+	for _, a := range g.AppendLegal(nil, &state) {
+		texts = append(texts, g.ActionText(&state, a))
 	}
 	fmt.Fprintln(s.out, strings.Join(texts, " "))
 }
 
+// hint says what the adviser thinks of the position.
+func (s *session) hint(ctx context.Context) {
+	adviser, ok := s.adviser.Agent.(agent.Adviser)
+	if !ok {
+		fmt.Fprintln(s.out, noHints)
+		return
+	}
+	state := s.record.State()
+	advice, err := adviser.Advise(ctx, &state)
+	if err != nil {
+		fmt.Fprintf(s.out, "No hint: %v.\n", err)
+		return
+	}
+	chances, line := record.Describe(s.record.Game(), state, &advice)
+	fmt.Fprintf(s.out, "%s: %s; %s\n", s.adviser.Name, chances, line)
+}
+
+// save writes the game to a file.
+func (s *session) save(path string) {
+	if path == "" {
+		fmt.Fprintln(s.out, "Not saved: say to which file, as in save game.jsonl.")
+		return
+	}
+	if err := s.record.Save(path); err != nil {
+		fmt.Fprintf(s.out, "Not saved: %v.\n", err)
+		return
+	}
+	fmt.Fprintf(s.out, "Saved to %s.\n", path)
+}
+
 // undo goes back to before the human's last move.
 func (s *session) undo() {
-	if len(s.history) == 0 {
+	if !s.record.Undo(func(p mancala.Player) bool { return s.seats[p].Human() }) {
 		fmt.Fprintln(s.out, "There is no move of yours to take back.")
 		return
 	}
-	last := len(s.history) - 1
-	s.state, s.plies = s.history[last].state, s.history[last].plies
-	s.history = s.history[:last]
 	s.board()
 }
 
 // board draws the board.
-func (s *session) board() { fmt.Fprintln(s.out, env.Render(s.game, &s.state)) }
+func (s *session) board() {
+	state := s.record.State()
+	fmt.Fprintln(s.out, env.Render(s.record.Game(), &state))
+}
+
+// standing says how a competition stands.
+func (s *session) standing() {
+	if text := s.record.Standing(); text != "" {
+		fmt.Fprintln(s.out, text)
+	}
+}
 
 // result adds to the last board what it does not say.
 func (s *session) result() {
-	if m := mancala.Margin(s.game, &s.state, mancala.South); m == 2 || m == -2 {
+	if _, competition := s.record.Competition(); !competition && s.record.Warrior() {
 		fmt.Fprintln(s.out, "A warrior's victory: won by exactly two seeds.")
 	}
+	s.standing()
 }

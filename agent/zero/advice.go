@@ -1,0 +1,115 @@
+package zero
+
+import (
+	"context"
+
+	"kiothi/agent"
+	"kiothi/agent/margin"
+	"kiothi/agent/search"
+	"kiothi/env/mancala"
+)
+
+// This file is what the players with a network say about a position.
+
+var (
+	_ agent.Adviser = (*Player)(nil)
+	_ agent.Adviser = (*Policy)(nil)
+)
+
+// Advise implements agent.Adviser. It searches as Choose does. Chances and margin are the mean over the positions that the
+// search looked at behind the action that it chose, as its value is: the network's judgement of them, or the result.
+func (p *Player) Advise(ctx context.Context, s *mancala.State) (agent.Advice, error) {
+	b, err := p.take(1)
+	if err != nil {
+		return agent.Advice{}, err
+	}
+	defer p.giveBack(b)
+	trees := b.trees[:1]
+	trees[0].Reset(s, p.config.Simulations, nil)
+	for n := 1; n > 0; {
+		if err := ctx.Err(); err != nil {
+			return agent.Advice{}, err
+		}
+		if n, err = search.Round(b.evaluator, trees, b.rows, func(int) bool { return false }); err != nil {
+			return agent.Advice{}, err
+		}
+	}
+	return p.summarize(s, trees[0], b.evaluator)
+}
+
+// summarize says what a finished search of s has found.
+func (p *Player) summarize(s *mancala.State, tree *search.Tree, e *Evaluator) (agent.Advice, error) {
+	scale, err := margin.Of(p.game)
+	if err != nil {
+		return agent.Advice{}, err
+	}
+	var sum margin.Summary
+	total := 0
+	for at, visits := range tree.Behind() {
+		var one margin.Summary
+		if at.Over() {
+			one = result(mancala.Margin(p.game, at, at.Player))
+		} else {
+			e.Put(0, at)
+			if err := e.Evaluate(1); err != nil {
+				return agent.Advice{}, err
+			}
+			one = scale.Summarize(e.Margin(0))
+		}
+		if at.Player != s.Player {
+			one.Win, one.Loss, one.Margin = one.Loss, one.Win, -one.Margin
+		}
+		weight := float64(visits)
+		sum.Win += weight * one.Win
+		sum.Draw += weight * one.Draw
+		sum.Loss += weight * one.Loss
+		sum.Margin += weight * one.Margin
+		total += visits
+	}
+	n := float64(total)
+	return agent.Advice{Win: sum.Win / n, Draw: sum.Draw / n, Loss: sum.Loss / n, Margin: sum.Margin / n, Line: tree.AppendLine(nil)}, nil
+}
+
+// result is the summary of a game that is over.
+func result(m int) margin.Summary {
+	out := margin.Summary{Margin: float64(m)}
+	switch {
+	case m > 0:
+		out.Win = 1
+	case m == 0:
+		out.Draw = 1
+	default:
+		out.Loss = 1
+	}
+	return out
+}
+
+// Advise implements agent.Adviser: the network's own judgement, and its most likely action.
+func (p *Policy) Advise(ctx context.Context, s *mancala.State) (agent.Advice, error) {
+	if err := ctx.Err(); err != nil {
+		return agent.Advice{}, err
+	}
+	scale, err := margin.Of(p.player.game)
+	if err != nil {
+		return agent.Advice{}, err
+	}
+	b, err := p.player.take(1)
+	if err != nil {
+		return agent.Advice{}, err
+	}
+	defer p.player.giveBack(b)
+	b.evaluator.Put(0, s)
+	if err := b.evaluator.Evaluate(1); err != nil {
+		return agent.Advice{}, err
+	}
+	b.legal = p.player.game.AppendLegal(b.legal[:0], s)
+	logits := b.evaluator.Policy(0)
+	best := b.legal[0]
+	for _, a := range b.legal {
+		if logits[a] > logits[best] {
+			best = a
+		}
+	}
+	sum := scale.Summarize(b.evaluator.Margin(0))
+	return agent.Advice{Win: sum.Win, Draw: sum.Draw, Loss: sum.Loss, Margin: sum.Margin, Line: []mancala.Action{best}}, nil
+}
