@@ -38,7 +38,8 @@ type Vector struct {
 	next  []mancala.State
 	turns []mancala.Turn
 
-	team *team
+	episodes []Episode // by row, of those rows whose kind wants to be told
+	team     *team
 }
 
 // A row is what a game is beside its state.
@@ -48,6 +49,7 @@ type row struct {
 	source       rand.PCG
 	steps, turns int32
 	running      bool             // the game is neither terminated nor truncated
+	ended        bool             // the game ended in this step, and its kind has not been told yet
 	listed       bool             // legal is what it says
 	legal        []mancala.Action // in the current state
 }
@@ -90,6 +92,14 @@ func NewVector(n int, envs []*Env, o VectorOptions) (*Vector, error) {
 		v.kind[i] = envs[i%len(envs)]
 		v.states[i] = v.kind[i].start
 		v.rows[i].legal = lists[i*usualActions : i*usualActions : (i+1)*usualActions]
+	}
+	for i := range v.rows {
+		if v.kind[i].ended != nil && v.episodes == nil {
+			v.episodes = make([]Episode, n)
+		}
+	}
+	for i := range v.episodes {
+		v.episodes[i].Row = i
 	}
 	workers := o.Workers
 	if workers == 0 {

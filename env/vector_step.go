@@ -70,7 +70,8 @@ func (v *Vector) Step(actions []int32, b *Buffers) error {
 		return v.refusal(actions)
 	}
 	v.states, v.next = v.next, v.states
-	v.team.run(task{kind: commit, buffers: b})
+	v.team.run(task{kind: commit, actions: actions, buffers: b})
+	v.tell()
 	return nil
 }
 
@@ -87,12 +88,37 @@ func (v *Vector) SampleActions(dst []int32) error {
 	return nil
 }
 
-// begin starts a row's game.
+// begin starts a row's game. An episode that has not been told of is kept until it is.
 func (v *Vector) begin(i int) {
 	r := &v.rows[i]
 	v.states[i] = v.kind[i].start
 	r.source.Seed(EpisodeSeed(r.seed, r.episode), 0)
 	r.steps, r.turns, r.running, r.listed = 0, 0, true, false
+	if v.episodes != nil && !r.ended {
+		v.beginEpisode(i)
+	}
+}
+
+func (v *Vector) beginEpisode(i int) {
+	r := &v.rows[i]
+	v.episodes[i].begin(v.kind[i].game, &v.kind[i].start, EpisodeSeed(r.seed, r.episode))
+}
+
+// endEpisode completes the episode of a game that has ended.
+func (v *Vector) endEpisode(i int, did outcome) {
+	v.episodes[i].end(int(v.rows[i].turns), did.truncated, v.states[i].End, did.stores, did.south)
+	v.rows[i].ended = true
+}
+
+// tell tells of the games that the step ended, on the caller's goroutine and in the order of the rows, whatever the workers.
+func (v *Vector) tell() {
+	for i := range v.episodes {
+		if r := &v.rows[i]; r.ended {
+			v.kind[i].ended(&v.episodes[i])
+			r.ended = false
+			v.beginEpisode(i)
+		}
+	}
 }
 
 // try plays the actions of the rows from low to high into v.next. It reports whether all could be played.
@@ -134,7 +160,7 @@ func (v *Vector) refusal(actions []int32) error {
 }
 
 // commit makes the step of the rows from low to high, which was tried, and writes it. v.next holds the states before it.
-func (v *Vector) commit(low, high int, b *Buffers) {
+func (v *Vector) commit(low, high int, actions []int32, b *Buffers) {
 	for i := low; i < high; i++ {
 		r := &v.rows[i]
 		if !r.running { // NextStep
@@ -157,9 +183,16 @@ func (v *Vector) commit(low, high int, b *Buffers) {
 		if terminated {
 			south = kind.reward(stores[mancala.South] - stores[mancala.North])
 		}
-		v.writeStep(i, b, outcome{actor, south, terminated, truncated, turnOver, stores})
+		did := outcome{actor, south, terminated, truncated, turnOver, stores}
+		v.writeStep(i, b, did)
+		if kind.ended != nil {
+			v.episodes[i].step(mancala.Action(actions[i]), v.turns[i])
+		}
 		if terminated || truncated {
 			r.running = false
+			if kind.ended != nil {
+				v.endEpisode(i, did)
+			}
 			v.writeFinal(i, b)
 			if v.autoreset == SameStep {
 				r.episode++

@@ -10,8 +10,8 @@ import (
 // A task is what a team does to all rows of a Vector.
 type task struct {
 	kind    taskKind
-	actions []int32  // to try, or to sample into
-	buffers *Buffers // to commit to
+	actions []int32  // to play, or to sample into
+	buffers *Buffers // to write
 }
 
 type taskKind int
@@ -86,7 +86,7 @@ func (t *team) blocks() {
 				t.failed.Store(true)
 			}
 		case commit:
-			t.vector.commit(low, high, t.task.buffers)
+			t.vector.commit(low, high, t.task.actions, t.task.buffers)
 		case sample:
 			t.vector.sample(low, high, t.task.actions)
 		}
