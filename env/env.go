@@ -47,6 +47,7 @@ type Info struct {
 	Turns    int            // turns completed since the reset
 	Stores   [2]int         // South's and North's, with the final sweep once the game is over
 	Reason   mancala.Reason // why the game is over
+	Series   Series         // of a Match or a Competition; zero elsewhere
 }
 
 // A Timestep is what the players see after a reset or a step.
