@@ -70,7 +70,7 @@ func competitionStart(g *riokadalis.Game, o CompetitionOptions) (*riokadalis.Com
 		return nil, fmt.Errorf("competition %q: the round is over (%s), so that nothing can be played in it", o.Position, s.End)
 	}
 	if o.MaxRounds != 0 && o.MaxRounds != start.MaxRounds() {
-		return nil, fmt.Errorf("competition %q: it has %d rounds at most, and the options say %d: expected the same, or 0 in the options",
+		return nil, fmt.Errorf("competition %q: it has %d rounds at most, and the options %d: expected the same, or 0 in the options",
 			o.Position, start.MaxRounds(), o.MaxRounds)
 	}
 	return start, nil
