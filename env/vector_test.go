@@ -91,6 +91,14 @@ func newMix(tb testing.TB, n int, mix []recipe, o env.VectorOptions) (*env.Vecto
 	return v, env.NewBuffers(v), make([]int32, n)
 }
 
+// briefly returns a number of steps, and fewer in tests that are to be short, as those with the race detector.
+func briefly(steps int) int {
+	if testing.Short() {
+		return max(steps/8, 40)
+	}
+	return steps
+}
+
 // must ends a test at an error.
 func must(tb testing.TB, err error) {
 	tb.Helper()
@@ -218,7 +226,7 @@ func TestEachRowPlaysTheGamesOfAnEnvironment(t *testing.T) {
 				}
 				ended := 0
 				over := make([]bool, n)
-				for range 250 {
+				for range briefly(250) {
 					must(t, v.SampleActions(actions))
 					must(t, v.Step(actions, b))
 					for i, w := range twins {
@@ -241,7 +249,7 @@ func TestEachRowPlaysTheGamesOfAnEnvironment(t *testing.T) {
 						}
 					}
 				}
-				if ended < 2*n {
+				if ended < 2*n && !testing.Short() {
 					t.Errorf("%d games ended in %d rows: too few to show anything", ended, n)
 				}
 			})
@@ -264,7 +272,7 @@ func TestResultsDoNotDependOnTheWorkers(t *testing.T) {
 				must(t, v.Reset(env.Seeds(1, n), b))
 				machines = append(machines, machine{v, b, actions})
 			}
-			for step := range 200 {
+			for step := range briefly(200) {
 				for i, m := range machines {
 					stepRandomly(t, m.v, m.b, m.actions)
 					if !equal(m.b, machines[0].b) || !slices.Equal(m.actions, machines[0].actions) {
@@ -342,7 +350,7 @@ func TestMaskIsWhatStepOfAVectorAccepts(t *testing.T) {
 				width := v.ActionSpace().N
 				rng := newSource(3)
 				refused := 0
-				for step := range 400 {
+				for step := range briefly(400) {
 					must(t, v.SampleActions(actions))
 					tries := slices.Clone(actions)
 					var want []int // rows
@@ -387,7 +395,7 @@ func TestMaskIsWhatStepOfAVectorAccepts(t *testing.T) {
 					}
 					must(t, v.Step(actions, b)) // goes on as if nothing had been
 				}
-				if refused < 50 {
+				if refused < 50 && !testing.Short() {
 					t.Errorf("%d steps were refused: too few to show anything", refused)
 				}
 			})
@@ -601,7 +609,7 @@ func TestStepOfAVectorAllocatesNothing(t *testing.T) {
 		for _, workers := range []int{1, 3} {
 			v, b, actions := newMix(t, 256, mix, env.VectorOptions{Workers: workers})
 			must(t, v.Reset(env.Seeds(1, 256), b))
-			if n := testing.AllocsPerRun(300, func() { stepRandomly(t, v, b, actions) }); n != 0 {
+			if n := testing.AllocsPerRun(briefly(300), func() { stepRandomly(t, v, b, actions) }); n != 0 {
 				t.Errorf("%s, %d workers: %v allocations a step", name, workers, n)
 			}
 		}
