@@ -230,8 +230,14 @@ func TestASeriesIsTruncatedAsAWhole(t *testing.T) {
 	const limit = 150
 	k := newKeeper()
 	forEachSeries(t, env.Options{StepLimit: limit, Ended: k.add}, func(t *testing.T, s aSeries) {
-		told := len(*k.told)
+		told, turns := len(*k.told), 0
 		playSeries(t, s, 3, func(step env.Timestep) {
+			if step.Info.Steps == 0 {
+				turns = 0
+			}
+			if step.Info.TurnOver {
+				turns++
+			}
 			if step.Truncated != (!step.Terminated && step.Info.Steps == limit) {
 				t.Fatalf("truncated %v, terminated %v after %d of %d steps", step.Truncated, step.Terminated, step.Info.Steps, limit)
 			}
@@ -245,6 +251,12 @@ func TestASeriesIsTruncatedAsAWhole(t *testing.T) {
 			}
 			if told != len(*k.told) {
 				t.Fatalf("%d rounds ended, told of %d", told, len(*k.told))
+			}
+			if step.Info.Series.Over || step.Truncated {
+				if last := (*k.told)[told-1]; last.Turns != turns {
+					t.Fatalf("a round of %d turns is told of as one of %d", turns, last.Turns)
+				}
+				turns = 0
 			}
 		})
 		if _, err := s.Step(0); !errors.Is(err, env.ErrNotRunning) {

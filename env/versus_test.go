@@ -194,6 +194,25 @@ func TestVersusEpisodesDependOnTheirSeed(t *testing.T) {
 	})
 }
 
+func TestTheOpponentsChanceIsNewInEachStep(t *testing.T) {
+	g, err := games.Open("kiothi", "")
+	must(t, err)
+	drawn := map[uint64]bool{}
+	choices := 0
+	v, err := env.NewVersus(g, asked(func(s *mancala.State, rng *rand.Rand) (mancala.Action, error) {
+		choices++
+		drawn[rng.Uint64()] = true
+		return g.AppendLegal(nil, s)[0], nil
+	}), env.VersusOptions{})
+	must(t, err)
+	for seed := range uint64(5) {
+		playVersus(t, v, seed, func(mancala.Action, env.Timestep) {})
+	}
+	if len(drawn) != choices || choices < 50 {
+		t.Errorf("%d different numbers drawn for %d choices", len(drawn), choices)
+	}
+}
+
 func TestVersusIsTruncatedWhereTheLearnerWouldAct(t *testing.T) {
 	forEachRules(t, func(t *testing.T, g mancala.Game) {
 		cut := 0
