@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"kiothi/env/mancala"
+	"kiothi/env/trace"
 )
 
 // This file writes games as lines of text.
@@ -28,15 +29,6 @@ type Recorder struct {
 	err     error
 }
 
-// A record is a game in the form of the rules page, section 6.
-type record struct {
-	Game      string           `json:"game"`
-	Rules     string           `json:"rules"`
-	Position  string           `json:"position,omitempty"` // unless it is the game's start
-	Actions   []mancala.Action `json:"actions"`
-	Truncated bool             `json:"truncated,omitempty"` // the game was cut short
-}
-
 // NewRecorder returns a recorder that writes to w. Call Flush at the end.
 func NewRecorder(w io.Writer) *Recorder {
 	r := &Recorder{out: bufio.NewWriter(w)}
@@ -48,7 +40,7 @@ func NewRecorder(w io.Writer) *Recorder {
 // of the opening turns, as in every second game of a Match, the sides are changed, since no position's text says so: the
 // player who began is South in the record. An error is kept, and returned by Flush.
 func (r *Recorder) Add(e *Episode) {
-	line := record{Game: e.Game.Name(), Rules: e.Game.Rules(), Actions: e.Actions, Truncated: e.Truncated}
+	line := trace.Line{Game: e.Game.Name(), Rules: e.Game.Rules(), Actions: e.Actions, Truncated: e.Truncated}
 	if line.Actions == nil {
 		line.Actions = []mancala.Action{}
 	}

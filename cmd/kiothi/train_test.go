@@ -46,6 +46,41 @@ func TestWhatWasTrainedPlaysIsMeasuredAndExported(t *testing.T) {
 	}
 }
 
+// The games of self-play replay to their ends.
+func TestTheGamesOfARunAreReplayed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	succeed(t, "", append(append([]string{"train", "--dir", "run é"}, tinyTrain...), sets("run.iterations=2")...)...)
+	newest := succeed(t, "", "games", "run é")
+	if first := succeed(t, "", "games", "run é", "--iteration", "1"); first == newest || !strings.Contains(first, `"actions":[`) {
+		t.Errorf("iteration 1 has the games of the newest, or none: %s", first)
+	}
+	file := filepath.Join("run é", "games", "000002.kgr")
+	if succeed(t, "", "games", file) != newest {
+		t.Error("the file of iteration 2 has other games than the newest iteration")
+	}
+	lines := strings.Count(newest, "\n")
+	if over := strings.Count(succeed(t, newest, "trace", "--batch"), `"over":true`); lines < 4 || over != lines {
+		t.Errorf("%d of %d games replay to their end", over, lines)
+	}
+	for _, c := range []struct{ args, want string }{
+		{"games nowhere", "nowhere"}, {"games .", "found no games"}, {"games run --iteration 7", "run"},
+	} {
+		if _, stderr, status := kiothi(t, "", strings.Split(c.args, " ")...); status != statusFailure || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s: status %d, error %q; want %q", c.args, status, stderr, c.want)
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("torn.kgr", data[:len(data)-20], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if stdout, stderr, status := kiothi(t, "", "games", "torn.kgr"); status != statusFailure || !strings.HasPrefix(newest, stdout) || !strings.Contains(stderr, "torn.kgr") {
+		t.Errorf("a torn file: status %d, error %q", status, stderr)
+	}
+}
+
 func TestNetworksForSomethingElseAreRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	succeed(t, "", append([]string{"train", "--dir", "run"}, tinyTrain...)...)

@@ -14,6 +14,8 @@ type Line struct {
 	Rules    string           `json:"rules"`              // empty: the game's default set
 	Position string           `json:"position,omitempty"` // empty: the game's start
 	Actions  []mancala.Action `json:"actions"`
+	// Truncated says that the game was cut short: it is an error in the line of a game that is over.
+	Truncated bool `json:"truncated,omitempty"`
 }
 
 // ParseLine reads a line as Batch does, with the same errors. Whether there is such a game, and whether its actions are
@@ -29,5 +31,5 @@ func ParseLine(line []byte) (Line, error) {
 	if !j.start && j.position == "" {
 		return Line{}, fmt.Errorf("the field %q is empty: leave it out or give it a position", "position")
 	}
-	return Line{Game: j.game, Rules: j.rules, Position: j.position, Actions: j.actions}, nil
+	return Line{Game: j.game, Rules: j.rules, Position: j.position, Actions: j.actions, Truncated: j.truncated}, nil
 }
