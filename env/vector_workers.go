@@ -1,9 +1,6 @@
 package env
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // This file is the goroutines that share a Vector's rows.
 
@@ -25,53 +22,59 @@ const (
 // blockRows is the number of rows that a worker takes at once.
 const blockRows = 64
 
-// A team is a Vector's workers. The caller of run is one of them; the others wait in goroutines of their own.
+// A team is a Vector's workers: the caller of run, and goroutines that wait for work. They take the rows block by block,
+// and run waits for the blocks, not for the workers: on a machine that is busy otherwise, a goroutine that comes late
+// finds nothing left to do, and holds up nobody.
 type team struct {
 	vector *Vector
+	wake   []chan struct{} // of each goroutine
 
-	// The task being done.
-	task   task
-	next   atomic.Int64 // the first row that no worker has taken
-	failed atomic.Bool
-	done   sync.WaitGroup
-
-	wake []chan struct{} // of each goroutine
+	task     task         // written while no block is free, and read by whoever has taken one
+	next     atomic.Int64 // the first row that nobody has taken
+	left     atomic.Int64 // blocks that are not done
+	failed   atomic.Bool
+	finished chan struct{} // told when no block is left
 }
 
-// newTeam returns a team of at most size workers.
+// newTeam returns a team of at most size workers, of which the caller is one.
 func newTeam(v *Vector, size int) *team {
-	size = max(1, min(size, (v.Len()+blockRows-1)/blockRows))
-	t := &team{vector: v}
-	for range size - 1 {
+	t := &team{vector: v, finished: make(chan struct{}, 1)}
+	t.next.Store(int64(v.Len()))
+	for range min(size, t.blocks()) - 1 {
 		wake := make(chan struct{}, 1)
 		t.wake = append(t.wake, wake)
 		go func() {
 			for range wake {
-				t.blocks()
-				t.done.Done()
+				t.work()
 			}
 		}()
 	}
 	return t
 }
 
+// blocks returns the number of blocks.
+func (t *team) blocks() int { return (t.vector.Len() + blockRows - 1) / blockRows }
+
 // run does a task and reports whether it succeeded for all rows.
 func (t *team) run(do task) bool {
 	t.task = do
-	t.next.Store(0)
 	t.failed.Store(false)
-	t.done.Add(len(t.wake))
+	t.left.Store(int64(t.blocks()))
+	t.next.Store(0) // from here on, blocks are taken
 	for _, wake := range t.wake {
-		wake <- struct{}{}
+		select {
+		case wake <- struct{}{}:
+		default: // it has not yet come for an earlier task
+		}
 	}
-	t.blocks()
-	t.done.Wait()
+	t.work()
+	<-t.finished
 	t.task = task{} // so that the caller's buffers are not kept
 	return !t.failed.Load()
 }
 
-// blocks does the task block by block, until none is left.
-func (t *team) blocks() {
+// work does the task block by block, until none is left to take.
+func (t *team) work() {
 	n := t.vector.Len()
 	for {
 		high := int(t.next.Add(blockRows))
@@ -79,17 +82,24 @@ func (t *team) blocks() {
 		if low >= n {
 			return
 		}
-		high = min(high, n)
-		switch t.task.kind {
-		case try:
-			if !t.vector.try(low, high, t.task.actions) {
-				t.failed.Store(true)
-			}
-		case commit:
-			t.vector.commit(low, high, t.task.actions, t.task.buffers)
-		case sample:
-			t.vector.sample(low, high, t.task.actions)
+		t.block(low, min(high, n))
+		if t.left.Add(-1) == 0 {
+			t.finished <- struct{}{}
 		}
+	}
+}
+
+// block does the task to the rows from low to high.
+func (t *team) block(low, high int) {
+	switch t.task.kind {
+	case try:
+		if !t.vector.try(low, high, t.task.actions) {
+			t.failed.Store(true)
+		}
+	case commit:
+		t.vector.commit(low, high, t.task.actions, t.task.buffers)
+	case sample:
+		t.vector.sample(low, high, t.task.actions)
 	}
 }
 
