@@ -23,12 +23,20 @@ func (s *searcher) expand(state *mancala.State, ply, top int, tableMove mancala.
 		if c.state.Player != state.Player {
 			c.order = -c.order
 		}
-		c.order += history[a] * (4 * cents) / maxHistory
+		hw := int32(4)
+		if s.tune[2] > 0 {
+			hw = int32(s.tune[2] - 1)
+		}
+		c.order += history[a] * (hw * cents) / maxHistory
 		switch a {
 		case tableMove:
 			c.order = tableOrder
 		case s.killers[ply][0], s.killers[ply][1]:
-			c.order += killerOrder
+			kw := int32(killerOrder)
+			if s.tune[3] > 0 {
+				kw = int32(s.tune[3] - 1)
+			}
+			c.order += kw
 		}
 	}
 	return len(s.legal)

@@ -56,6 +56,7 @@ type Player struct {
 	game   mancala.Game
 	config Config
 	eval   *evaluator
+	tune   [8]int
 
 	mutex sync.Mutex
 	idle  []*searcher // not in use at the moment
@@ -91,7 +92,9 @@ func (p *Player) take() *searcher {
 		p.idle = p.idle[:n-1]
 		return s
 	}
-	return newSearcher(p.game, p.eval, p.config.Hash)
+	s := newSearcher(p.game, p.eval, p.config.Hash)
+	s.tune = p.tune
+	return s
 }
 
 func (p *Player) giveBack(s *searcher) {

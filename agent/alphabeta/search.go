@@ -18,6 +18,7 @@ type searcher struct {
 	game   mancala.Game
 	eval   *evaluator
 	table  *table
+	tune   [8]int
 	plain  bool // search every move to the full depth, and use only entries of just that depth
 	limits Limits
 
@@ -184,6 +185,24 @@ func (s *searcher) search(state *mancala.State, ply, depth int, alpha, beta int3
 		return s.frontier(state, ply, alpha, beta, key, tableMove)
 	}
 
+	if ply > 0 && beta-alpha == 1 && beta < won/2 && beta > -won/2 {
+		if m := int32(s.tune[1]); m > 0 && depth <= 3 {
+			if e := s.eval.of(state); e-m*int32(depth) >= beta {
+				return e
+			}
+		}
+		if r := s.tune[4]; r > 0 && depth > 3 && state.OnBoard() > 20 && s.eval.of(state) >= beta && state.Rows[state.Player^1] != 0 {
+			next := *state
+			next.Player ^= 1
+			score := -s.search(&next, ply+1, max(1, depth-1-r), -beta, -beta+1, top)
+			if s.stopped {
+				return 0
+			}
+			if score >= beta {
+				return score
+			}
+		}
+	}
 	mover := state.Player
 	best, bestMove := int32(-infinite), noAction
 	before := alpha
@@ -231,6 +250,54 @@ func (s *searcher) search(state *mancala.State, ply, depth int, alpha, beta int3
 
 // reduction returns by how many turns less the i-th move of a position is searched at first.
 func (s *searcher) reduction(depth, i int) int {
+	switch s.tune[0] {
+	case 5:
+		if depth < 3 || i < 2 {
+			return 0
+		}
+		if i < 4 || depth < 4 {
+			return 1
+		}
+		if i < 8 || depth < 6 {
+			return 2
+		}
+		if i < 12 || depth < 8 {
+			return 3
+		}
+		return 4
+	case 1:
+		return 0
+	case 2:
+		if depth < 3 || i < 2 {
+			return 0
+		}
+		if i < 5 || depth < 4 {
+			return 1
+		}
+		return 2
+	case 3:
+		if depth < 3 || i < 2 {
+			return 0
+		}
+		if i < 4 || depth < 4 {
+			return 1
+		}
+		if i < 8 || depth < 6 {
+			return 2
+		}
+		return 3
+	case 4:
+		if depth < 3 || i < 1 {
+			return 0
+		}
+		if i < 3 || depth < 4 {
+			return 1
+		}
+		if i < 6 || depth < 6 {
+			return 2
+		}
+		return 3
+	}
 	switch {
 	case depth < 3 || i < 3:
 		return 0
