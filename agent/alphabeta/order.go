@@ -6,9 +6,10 @@ import "kiothi/env/mancala"
 
 // The places of moves in the order. Other moves stand by their evaluation.
 const (
-	tableOrder  = 1 << 30
-	killerOrder = 150 // added to the evaluation of a move that was too good in a sibling
-	maxHistory  = 1 << 14
+	tableOrder   = 1 << 30
+	killerOrder  = 150       // added to the evaluation of a move that was too good in a sibling
+	historyOrder = 4 * cents // added to that of the move that was too good most often
+	maxHistory   = 1 << 14
 )
 
 // expand plays all moves of a position, the positions after them go to children from top on, and returns their number.
@@ -23,20 +24,12 @@ func (s *searcher) expand(state *mancala.State, ply, top int, tableMove mancala.
 		if c.state.Player != state.Player {
 			c.order = -c.order
 		}
-		hw := int32(4)
-		if s.tune[2] > 0 {
-			hw = int32(s.tune[2] - 1)
-		}
-		c.order += history[a] * (hw * cents) / maxHistory
+		c.order += history[a] * historyOrder / maxHistory
 		switch a {
 		case tableMove:
 			c.order = tableOrder
 		case s.killers[ply][0], s.killers[ply][1]:
-			kw := int32(killerOrder)
-			if s.tune[3] > 0 {
-				kw = int32(s.tune[3] - 1)
-			}
-			c.order += kw
+			c.order += killerOrder
 		}
 	}
 	return len(s.legal)

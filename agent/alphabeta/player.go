@@ -56,7 +56,6 @@ type Player struct {
 	game   mancala.Game
 	config Config
 	eval   *evaluator
-	tune   [8]int
 
 	mutex sync.Mutex
 	idle  []*searcher // not in use at the moment
@@ -92,9 +91,7 @@ func (p *Player) take() *searcher {
 		p.idle = p.idle[:n-1]
 		return s
 	}
-	s := newSearcher(p.game, p.eval, p.config.Hash)
-	s.tune = p.tune
-	return s
+	return newSearcher(p.game, p.eval, p.config.Hash)
 }
 
 func (p *Player) giveBack(s *searcher) {

@@ -8,7 +8,7 @@ import (
 )
 
 // This file is the search of a sowing position: principal variation search (Marsland and Campbell, Computing Surveys
-// 14(4), 1982; the name is Pearl's Scout made negamax) with late moves reduced.
+// 14(4), 1982) with late moves reduced.
 
 // maxDepth is the largest depth of a search, in turns.
 const maxDepth = 64
@@ -18,8 +18,7 @@ type searcher struct {
 	game   mancala.Game
 	eval   *evaluator
 	table  *table
-	tune   [8]int
-	plain  bool // search every move to the full depth, and use only entries of just that depth
+	plain  bool // search every move to the full depth, and use only entries of just that depth: for tests
 	limits Limits
 
 	clockFrom uint16 // the clock from which it is part of keys
@@ -151,6 +150,13 @@ func (s *searcher) aspire(root *mancala.State, depth int, guess int32) int32 {
 	}
 }
 
+// With two or three turns to go, a position is not searched when its evaluation, less a margin for each of these turns, is
+// still too good for the enemy. At depth 1 the search is as cheap as the guess.
+const (
+	futileDepth  = 3
+	futileMargin = 150
+)
+
 // search returns the score of a position that is not over, at depth 1 or more: exact between alpha and beta, and else a
 // bound on its side of them. top is where the free part of children begins.
 func (s *searcher) search(state *mancala.State, ply, depth int, alpha, beta int32, top int) int32 {
@@ -185,24 +191,12 @@ func (s *searcher) search(state *mancala.State, ply, depth int, alpha, beta int3
 		return s.frontier(state, ply, alpha, beta, key, tableMove)
 	}
 
-	if ply > 0 && beta-alpha == 1 && beta < won/2 && beta > -won/2 {
-		if m := int32(s.tune[1]); m > 0 && depth <= 3 {
-			if e := s.eval.of(state); e-m*int32(depth) >= beta {
-				return e
-			}
-		}
-		if r := s.tune[4]; r > 0 && depth > 3 && state.OnBoard() > 20 && s.eval.of(state) >= beta && state.Rows[state.Player^1] != 0 {
-			next := *state
-			next.Player ^= 1
-			score := -s.search(&next, ply+1, max(1, depth-1-r), -beta, -beta+1, top)
-			if s.stopped {
-				return 0
-			}
-			if score >= beta {
-				return score
-			}
+	if ply > 0 && depth <= futileDepth && beta-alpha == 1 && !s.plain && -won < beta && beta < won {
+		if guess := s.eval.of(state); guess-futileMargin*int32(depth) >= beta {
+			return guess
 		}
 	}
+
 	mover := state.Player
 	best, bestMove := int32(-infinite), noAction
 	before := alpha
@@ -213,14 +207,10 @@ func (s *searcher) search(state *mancala.State, ply, depth int, alpha, beta int3
 		c := &list[i]
 		flips := c.state.Player != mover
 		var score int32
-		switch {
-		case i == 0:
+		if i == 0 {
 			score = s.after(c, ply, depth-1, alpha, beta, top+n, flips)
-		default:
-			reduced := depth - 1
-			if !s.plain {
-				reduced -= s.reduction(depth, i)
-			}
+		} else {
+			reduced := depth - 1 - s.reduction(depth, i)
 			score = s.after(c, ply, reduced, alpha, alpha+1, top+n, flips)
 			if score > alpha && reduced < depth-1 {
 				score = s.after(c, ply, depth-1, alpha, alpha+1, top+n, flips)
@@ -250,58 +240,10 @@ func (s *searcher) search(state *mancala.State, ply, depth int, alpha, beta int3
 
 // reduction returns by how many turns less the i-th move of a position is searched at first.
 func (s *searcher) reduction(depth, i int) int {
-	switch s.tune[0] {
-	case 5:
-		if depth < 3 || i < 2 {
-			return 0
-		}
-		if i < 4 || depth < 4 {
-			return 1
-		}
-		if i < 8 || depth < 6 {
-			return 2
-		}
-		if i < 12 || depth < 8 {
-			return 3
-		}
-		return 4
-	case 1:
-		return 0
-	case 2:
-		if depth < 3 || i < 2 {
-			return 0
-		}
-		if i < 5 || depth < 4 {
-			return 1
-		}
-		return 2
-	case 3:
-		if depth < 3 || i < 2 {
-			return 0
-		}
-		if i < 4 || depth < 4 {
-			return 1
-		}
-		if i < 8 || depth < 6 {
-			return 2
-		}
-		return 3
-	case 4:
-		if depth < 3 || i < 1 {
-			return 0
-		}
-		if i < 3 || depth < 4 {
-			return 1
-		}
-		if i < 6 || depth < 6 {
-			return 2
-		}
-		return 3
-	}
 	switch {
-	case depth < 3 || i < 3:
+	case s.plain || depth < 3 || i < 2:
 		return 0
-	case i < 6 || depth < 5:
+	case i < 5 || depth < 4:
 		return 1
 	}
 	return 2

@@ -20,7 +20,7 @@ type node struct {
 }
 
 const (
-	// exploration is the constant of UCB1 for points from -1 to 1. Of 0.7, 1, 1.4 and 2 it won most.
+	// exploration is the constant of UCB1 for points from -1 to 1.
 	exploration = 1.0
 	// firstPlay is the value of a child without a visit, before the term of exploration: a little under what its parent
 	// has, so that good moves are gone into before all others were tried once (first-play urgency; Gelly and Wang, 2006).
@@ -37,6 +37,7 @@ type tree struct {
 	sampler mancala.Sampler
 	nodes   []node
 	path    []step
+	state   mancala.State // of the simulation under way
 	legal   []mancala.Action
 	source  rand.PCG
 	rng     *rand.Rand // on source
@@ -76,7 +77,8 @@ func (t *tree) expand(at int32, s *mancala.State) {
 
 // simulate goes down the tree, plays at random to the end, and tells all nodes of the line the result.
 func (t *tree) simulate(root *mancala.State) {
-	s := *root
+	s := &t.state
+	*s = *root
 	at := int32(0)
 	t.path = append(t.path[:0], step{})
 	for !s.Over() {
@@ -85,16 +87,16 @@ func (t *tree) simulate(root *mancala.State) {
 			if n.visits+1 < expandAt {
 				break
 			}
-			if t.expand(at, &s); t.nodes[at].count == 0 {
+			if t.expand(at, s); t.nodes[at].count == 0 {
 				break
 			}
 		}
 		at = t.choose(at)
 		t.path = append(t.path, step{at, s.Player})
-		t.play(&s, t.nodes[at].action)
+		t.play(s, t.nodes[at].action)
 	}
-	t.playout(&s)
-	south := sign(mancala.Margin(t.game, &s, mancala.South))
+	t.playout(s)
+	south := sign(mancala.Margin(t.game, s, mancala.South))
 	for _, step := range t.path {
 		n := &t.nodes[step.node]
 		n.visits++
