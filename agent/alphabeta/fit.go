@@ -30,6 +30,19 @@ type FitOptions struct {
 	Progress func(done int)
 }
 
+// Check refuses what cannot be fitted.
+func (o *FitOptions) Check() error {
+	switch {
+	case o.Rounds < 1 || o.Games < 1 || o.Workers < 0:
+		return fmt.Errorf("%d rounds of %d games by %d workers, expected positive numbers, or 0 workers for the default", o.Rounds, o.Games, o.Workers)
+	case o.Depth < 1 || o.Depth > maxDepth:
+		return fmt.Errorf("a depth of %d, expected 1 to %d", o.Depth, maxDepth)
+	case !(o.Random >= 0 && o.Random <= 1):
+		return fmt.Errorf("a share of %v random moves, expected 0 to 1", o.Random)
+	}
+	return nil
+}
+
 // A FitReport says how well the weights of a round predict the final margin of its games.
 type FitReport struct {
 	Positions int
@@ -54,9 +67,8 @@ type sums struct {
 
 // Fit fits the weights of a game's evaluation. It returns a report for each round.
 func Fit(ctx context.Context, g mancala.Game, o FitOptions) (*Weights, []FitReport, error) {
-	if o.Rounds < 1 || o.Games < 1 || o.Depth < 1 || o.Depth > maxDepth || !(o.Random >= 0 && o.Random <= 1) {
-		return nil, nil, fmt.Errorf("fitting with %d rounds of %d games at depth %d, %v of the moves random: expected positive numbers, a depth up to %d and a share from 0 to 1",
-			o.Rounds, o.Games, o.Depth, o.Random, maxDepth)
+	if err := o.Check(); err != nil {
+		return nil, nil, err
 	}
 	names, ok := termNames[g.Name()]
 	if !ok {
@@ -83,6 +95,7 @@ func Fit(ctx context.Context, g mancala.Game, o FitOptions) (*Weights, []FitRepo
 		}
 		reports = append(reports, report)
 	}
+	w.Fit = fmt.Sprintf("%d rounds of %d games at depth %d, %v of the moves random, seed %d", o.Rounds, o.Games, o.Depth, o.Random, o.Seed)
 	return w, reports, nil
 }
 

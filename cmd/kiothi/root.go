@@ -47,6 +47,7 @@ status is 0, 1 after a failure, and 2 when the command line is wrong.`,
 		newPerft(a),
 		newBench(a),
 		newExport(a),
+		newFit(a),
 		&cobra.Command{
 			Use:   "rules",
 			Short: "The games, their rule sets and options",
