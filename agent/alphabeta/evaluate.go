@@ -68,7 +68,6 @@ var termNames = map[string][]string{
 type evaluator struct {
 	game    mancala.Game
 	width   int
-	total   int
 	kiothi  bool
 	weights [mancala.MaxSeeds + 1]vector // by seeds on the board, in fractions of a score
 }

@@ -101,24 +101,33 @@ func TestACertainWinOutweighsAnyHope(t *testing.T) {
 	}
 }
 
-// TestTheClockCountsWhereItCanDecide compares two clocks in one table: where the game ends before a capture is possible,
-// and a turn earlier. An entry of one must not serve the other.
+// TestTheClockCountsWhereItCanDecide searches a position with several clocks in one table: some that the limit is within
+// reach of, and some that it is not. What was found with one must not serve another where it is wrong.
 func TestTheClockCountsWhereItCanDecide(t *testing.T) {
 	g := open(t, "kiothi", "mancala-world,no_capture_limit=80")
-	p := player(t, g, Limits{Depth: 6})
+	p := player(t, g, Limits{Depth: 4})
 	rng := rand.New(rand.NewPCG(2, 2))
-	for range 20 {
-		root := sowing(t, g, rng, 25)
+	differ := 0
+	for range 40 {
+		root := sowing(t, g, rng, 15)
 		s := newSearcher(g, p.eval, 1)
 		s.plain = true
 		s.reset(t.Context(), Limits{Depth: 4})
-		for _, clock := range []uint16{70, 78, 79, 75, 77} {
+		scores := map[int32]bool{}
+		for _, clock := range []uint16{10, 70, 78, 79, 75, 77, 78} {
 			root.Clock = clock
 			_, score, _ := s.iterate(&root) // without a reset: the table is full of the other clocks
 			if want := negamax(t, p.eval, &root, 4); score != want {
 				t.Errorf("%s: score %d, want %d", g.Format(&root), score, want)
 			}
+			scores[score] = true
 		}
+		if len(scores) > 1 {
+			differ++
+		}
+	}
+	if differ < 10 {
+		t.Errorf("the clock decides in %d of 40 positions: too few to show anything", differ)
 	}
 }
 
