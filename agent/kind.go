@@ -15,10 +15,11 @@ import (
 type Kind struct {
 	Name     string
 	Argument string // what stands after the colon, such as "PATH"; empty when the kind takes no argument
+	Form     string // how specs are written, where the name, the argument and the options do not say it all
 	Doc      string // one sentence: how it plays
 	Options  []Option
 	// New makes a player of this kind. The spec has this kind's name, an argument exactly if the kind takes one, and no
-	// options but the kind's; their values are for New to read and check, by the methods of Spec.
+	// options but the kind's, each once; their values are for New to read and check, by the methods of Spec.
 	New func(g mancala.Game, spec Spec) (Agent, error)
 }
 
@@ -31,6 +32,9 @@ type Option struct {
 
 // Usage returns the form of the kind's specs, such as "zero:PATH[,sims=64]".
 func (k *Kind) Usage() string {
+	if k.Form != "" {
+		return k.Form
+	}
 	text := k.Name
 	if k.Argument != "" {
 		text += ":" + k.Argument
@@ -63,6 +67,9 @@ func (ks Kinds) Help() string {
 			form += ":" + kind.Argument
 		}
 		fmt.Fprintf(&text, "  %-14s %s\n", form, kind.Doc)
+		if kind.Form != "" {
+			fmt.Fprintf(&text, "      written %s\n", kind.Form)
+		}
 		for _, option := range kind.Options {
 			fmt.Fprintf(&text, "      %-16s %s\n", option.Name+"="+option.Default, option.Doc)
 		}
@@ -79,6 +86,11 @@ func (ks Kinds) Parse(text string) (*Kind, Spec, error) {
 	}
 	for i := range ks {
 		if ks[i].Name == spec.Name {
+			if ks[i].Argument == "" {
+				if spec, err = spec.argumentAsSetting(); err != nil {
+					return nil, Spec{}, &SpecError{text, err}
+				}
+			}
 			if err := ks[i].check(spec); err != nil {
 				return nil, Spec{}, &SpecError{text, err}
 			}

@@ -61,6 +61,40 @@ func TestAWrongTextListsWhatIsValidAndSuggestsTheNearest(t *testing.T) {
 	}
 }
 
+func TestAnOptionMayFollowTheColonOfAPlayerWithoutArgument(t *testing.T) {
+	kinds := Kinds{{Name: "deep", Form: "deep:depth=N", Options: []Option{{Name: "depth"}, {Name: "hash"}}}}
+	for _, text := range []string{"deep:depth=6,hash=2", "deep:hash=2,depth=6", "deep,depth=6,hash=2"} {
+		_, spec, err := kinds.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		depth, err := spec.Int("depth", 0, 1, 9)
+		if err != nil || depth != 6 || spec.Argument != "" {
+			t.Errorf("Parse(%q) gives depth %d, argument %q and error %v", text, depth, spec.Argument, err)
+		}
+		if _, again, err := kinds.Parse(spec.String()); err != nil || len(again.Settings) != 2 {
+			t.Errorf("%q prints as %q, which reads back as %v with error %v", text, spec.String(), again, err)
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{"deep:depth=6,depth=7", `option "depth" is given twice`},
+		{"deep:6", "deep takes no argument; it is written deep:depth=N"},
+		{"deep:=6", "deep takes no argument"},
+		{"deep:dept=6", `unknown option "dept", did you mean "depth"?`},
+	} {
+		var mistake *SpecError
+		if _, _, err := kinds.Parse(c.text); !errors.As(err, &mistake) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("Parse(%q) = %v, want a SpecError with %q", c.text, err, c.want)
+		}
+	}
+}
+
+func TestAnArgumentWithAnEqualsSignStaysOneWhereThePlayerTakesOne(t *testing.T) {
+	if _, spec, err := testKinds.Parse("zero:a=b,sims=3"); err != nil || spec.Argument != "a=b" {
+		t.Errorf("argument %q, error %v", spec.Argument, err)
+	}
+}
+
 func TestAFailureToMakeAPlayerIsNoMistakeInItsText(t *testing.T) {
 	_, err := testKinds.Open(nil, "zero:missing")
 	var mistake *SpecError

@@ -6,11 +6,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kiothi/env/mancala"
 )
 
 // This file is the text that names a player: NAME[:ARGUMENT][,option=value…].
+//
+// A player that takes no argument may have its first option after the colon: alphabeta:depth=6 is alphabeta,depth=6.
 //
 // The first colon ends the name and a comma ends an argument or a value; a comma inside one is written twice. Nothing
 // else is special, so that paths with spaces, letters of any script, backslashes and colons (C:\runs\first) stand as
@@ -53,16 +56,39 @@ func ParseSpec(text string) (Spec, error) {
 		return Spec{}, &SpecError{text, fmt.Errorf("there is nothing after the colon")}
 	}
 	for _, part := range parts[1:] {
-		option, value, ok := strings.Cut(part, "=")
-		if !ok || option == "" || value == "" {
+		setting, ok := parseSetting(part)
+		if !ok {
 			return Spec{}, &SpecError{text, fmt.Errorf("%q is not of the form option=value (a comma inside an argument is written twice)", part)}
 		}
-		if _, given := spec.value(option); given {
-			return Spec{}, &SpecError{text, fmt.Errorf("option %q is given twice", option)}
+		if _, given := spec.value(setting.Option); given {
+			return Spec{}, &SpecError{text, givenTwice(setting.Option)}
 		}
-		spec.Settings = append(spec.Settings, Setting{option, value})
+		spec.Settings = append(spec.Settings, setting)
 	}
 	return spec, nil
+}
+
+// parseSetting reads option=value.
+func parseSetting(text string) (Setting, bool) {
+	option, value, ok := strings.Cut(text, "=")
+	return Setting{option, value}, ok && option != "" && value != ""
+}
+
+func givenTwice(option string) error { return fmt.Errorf("option %q is given twice", option) }
+
+// argumentAsSetting makes an argument of the form option=value the first of the settings, for a player that takes no
+// argument. Any other argument stays.
+func (s Spec) argumentAsSetting() (Spec, error) {
+	setting, ok := parseSetting(s.Argument)
+	if !ok {
+		return s, nil
+	}
+	if _, given := s.value(setting.Option); given {
+		return s, givenTwice(setting.Option)
+	}
+	s.Argument = ""
+	s.Settings = slices.Concat([]Setting{setting}, s.Settings)
+	return s, nil
 }
 
 // splitCommas splits at single commas and turns a doubled one into a comma.
@@ -145,4 +171,35 @@ func (s Spec) Word(option string, words ...string) (string, error) {
 		return "", &SpecError{s.Text, unknownValue(option, text, words)}
 	}
 	return text, nil
+}
+
+// Duration returns the value of an option that is a positive length of time, such as 100ms, or 0 when it is not given.
+func (s Spec) Duration(option string) (time.Duration, error) {
+	text, ok := s.value(option)
+	if !ok {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return 0, &SpecError{s.Text, fmt.Errorf("option %s: %q is not a positive length of time, such as 100ms or 2s", option, text)}
+	}
+	return d, nil
+}
+
+// ExactlyOne refuses a spec that gives none or several of some options which exclude each other.
+func (s Spec) ExactlyOne(options ...string) error {
+	var given []string
+	for _, option := range options {
+		if _, ok := s.value(option); ok {
+			given = append(given, option)
+		}
+	}
+	if len(given) == 1 {
+		return nil
+	}
+	found := "none"
+	if len(given) > 0 {
+		found = strings.Join(given, " and ")
+	}
+	return &SpecError{s.Text, fmt.Errorf("expected exactly one of the options %s, found %s", strings.Join(options, ", "), found)}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -114,4 +115,39 @@ func FuzzSpec(f *testing.F) {
 			t.Errorf("%q prints back as %q", text, spec.String())
 		}
 	})
+}
+
+func TestADurationIsPositiveAndHasAUnit(t *testing.T) {
+	spec, err := ParseSpec("x,a=100ms,b=5,c=0s,d=-1s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := spec.Duration("a"); err != nil || d != 100*time.Millisecond {
+		t.Errorf("100ms is %v with error %v", d, err)
+	}
+	if d, err := spec.Duration("none"); err != nil || d != 0 {
+		t.Errorf("an option that is not given is %v with error %v", d, err)
+	}
+	for _, option := range []string{"b", "c", "d"} {
+		var mistake *SpecError
+		if _, err := spec.Duration(option); !errors.As(err, &mistake) || !strings.Contains(err.Error(), "such as 100ms") {
+			t.Errorf("option %s: %v", option, err)
+		}
+	}
+}
+
+func TestOptionsThatExcludeEachOther(t *testing.T) {
+	spec, err := ParseSpec("x,a=1,b=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := spec.ExactlyOne("a", "c"); err != nil {
+		t.Error(err)
+	}
+	if err := spec.ExactlyOne("a", "b"); err == nil || !strings.Contains(err.Error(), "found a and b") {
+		t.Errorf("two of them: %v", err)
+	}
+	if err := spec.ExactlyOne("c", "d"); err == nil || !strings.Contains(err.Error(), "options c, d, found none") {
+		t.Errorf("none of them: %v", err)
+	}
 }

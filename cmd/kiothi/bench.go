@@ -18,7 +18,7 @@ func newBench(a *app) *cobra.Command {
 		Args:  onlyCommands,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBenchEnv(a), newBenchNet(a), newBenchSelfPlay(a))
+	cmd.AddCommand(newBenchEnv(a), newBenchNet(a), newBenchSelfPlay(a), newBenchSearch(a))
 	return cmd
 }
 

@@ -12,7 +12,9 @@ import (
 	"strings"
 
 	"kiothi/agent"
+	"kiothi/agent/alphabeta"
 	"kiothi/agent/scripted"
+	"kiothi/agent/uct"
 	"kiothi/agent/zero"
 )
 
@@ -25,7 +27,7 @@ type app struct {
 
 // kinds lists the sorts of player that the commands offer.
 func kinds() agent.Kinds {
-	return slices.Concat(scripted.Kinds(), zero.Kinds())
+	return scripted.WithMixed(slices.Concat(scripted.Kinds(), alphabeta.Kinds(), uct.Kinds(), zero.Kinds()))
 }
 
 func main() {

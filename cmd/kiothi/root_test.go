@@ -82,6 +82,17 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"bench net --width 0", "key network.width: found 0, expected a whole number from 1 to 4096"},
 		{"bench net --blas avx", `bench net: --blas: unknown kernel "avx", did you mean`},
 		{"bench net --rules five-holes", `unknown rule set "five-holes"`},
+		{"evaluate alphabeta random", "expected exactly one of the options depth, movetime, nodes, found none"},
+		{"evaluate alphabeta:depth=3,nodes=9 random", "found depth and nodes"},
+		{"evaluate alphabeta:dept=3 random", `unknown option "dept", did you mean "depth"? Valid options: depth, movetime, nodes, hash`},
+		{"evaluate alphabeta:3 random", "alphabeta takes no argument; it is written alphabeta:depth=N"},
+		{"evaluate alphabeta:movetime=5 random", `option movetime: "5" is not a positive length of time`},
+		{"evaluate uct:sims=0 random", "option sims: 0 is not from 1 to 100000000"},
+		{"evaluate mixed:greedi random", `agent "greedi": unknown agent "greedi", did you mean "greedy"?`},
+		{"evaluate mixed:greedy,eps=2 random", "option eps: 2 is not from 0 to 1"},
+		{"bench search --positions 0", "bench search: 0 positions for 100ms each, expected positive numbers"},
+		{"fit --depth 0", "a depth of 0, expected 1 to 64"},
+		{"fit --out ", "fit: --out is empty, expected a path"},
 		{"bench selfplay --time 0s", "bench selfplay: 5 runs of 0s, expected positive numbers"},
 		{"bench selfplay --games 0", "key selfplay.games_per_stream: found 0, expected"},
 		{"bench selfplay --blas GO", "Valid kernels: auto, "},
@@ -141,6 +152,8 @@ var shorter = map[string][]string{
 	"kiothi check":          {"--games", "1"},
 	"kiothi bench net":      tinyBenchNet,
 	"kiothi bench selfplay": tinyBenchSelfPlay,
+	"kiothi bench search":   tinyBenchSearch,
+	"kiothi fit":            append([]string{"--out", "weights.json"}, tinyFit...),
 }
 
 // TestTheExamplesWork runs every example, in the order of the help, in one directory. What takes long is shortened, and

@@ -1,0 +1,109 @@
+package alphabeta
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kiothi/env/games"
+)
+
+func TestTheTermsOfKiothi(t *testing.T) {
+	g := open(t, "kiothi", "")
+	w, err := weightsOf(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := newEvaluator(g, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// a faces J, c faces H, and so on. South's free c (2) faces the empty H; North's free I (2) and J (4) face the
+	// empty b and a, but H and G beside them are empty. North's free E faces f, which is full; North's D is protected.
+	s := parse(t, g, "0,0,2,0,3,1,0,0,0,0/0,0,0,1,5,0,0,0,2,4 eD 20-18 S sow 0")
+	var v vector
+	e.terms(&s, &v)
+	if diff := cmp.Diff(vector{2, -6, -1, 0, 2, 6, 4, 0, 1}, v); diff != "" {
+		t.Errorf("terms (-want +got):\n%s", diff)
+	}
+	// Now G, H and I are full and free as well, so that the bonus takes all four.
+	s = parse(t, g, "0,0,2,0,3,1,0,0,0,0/0,0,0,1,5,0,1,1,2,4 eD 20-16 S sow 0")
+	e.terms(&s, &v)
+	if v[6] != 8 {
+		t.Errorf("the leftmost pit can win %d, want 8", v[6])
+	}
+}
+
+func TestTheTermsOfRioKadalis(t *testing.T) {
+	g := open(t, "rio-kadalis", "")
+	w, err := weightsOf(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := newEvaluator(g, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := parse(t, g, "3,0,3,16,0,1/3,0,0,0,0,2 - 12-8 N sow 0")
+	var v vector
+	e.terms(&s, &v)
+	if diff := cmp.Diff(vector{-4, -18, -2, 1, 2, 0, 1, 1, 1}, v); diff != "" {
+		t.Errorf("terms (-want +got):\n%s", diff)
+	}
+}
+
+func TestTheEvaluationIsTheSameFromBothChairsAndWithinWhatCanBe(t *testing.T) {
+	for _, game := range games.Names() {
+		g := open(t, game, "")
+		p := player(t, g, Limits{Depth: 1})
+		rng := rand.New(rand.NewPCG(1, 1))
+		for range 500 {
+			s := sowing(t, g, rng, rng.IntN(50))
+			swapped := s.Swapped(g.Width())
+			score := p.eval.of(&s)
+			if got := p.eval.of(&swapped); got != score {
+				t.Errorf("%s: %d, and %d with the sides changed", g.Format(&s), score, got)
+			}
+			low, high := limits(&s)
+			if score < decided(low) || score > decided(high) {
+				t.Errorf("%s: score %d, of margins from %d to %d", g.Format(&s), score, low, high)
+			}
+		}
+	}
+}
+
+// TestFitFindsWeightsThatPredictBetterThanTheStores fits a little, and expects of every round that the terms say more than
+// the stores alone.
+func TestFitFindsWeightsThatPredictBetterThanTheStores(t *testing.T) {
+	for _, game := range games.Names() {
+		g := open(t, game, "")
+		o := FitOptions{Rounds: 2, Games: 60, Depth: 1, Random: 0.2, Seed: 1, Workers: 2}
+		played := 0
+		o.Progress = func(int) { played++ }
+		w, reports, err := Fit(t.Context(), g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(reports) != 2 || played != 120 {
+			t.Errorf("%s: %d rounds and %d games, want 2 and 120", game, len(reports), played)
+		}
+		for _, r := range reports {
+			if !(r.Deviation < r.Stores) || r.Positions < 60 {
+				t.Errorf("%s: %+v, want a deviation below that of the stores", game, r)
+			}
+		}
+		for _, name := range termNames[game] {
+			if ends, ok := w.Terms[name]; !ok || math.IsNaN(ends[0]+ends[1]) {
+				t.Errorf("%s: term %s has the weights %v", game, name, ends)
+			}
+		}
+	}
+	g := open(t, "kiothi", "")
+	for _, o := range []FitOptions{{}, {Rounds: 1, Games: 1}, {Rounds: 1, Games: 1, Depth: 1, Random: 2}} {
+		if _, _, err := Fit(t.Context(), g, o); err == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+}

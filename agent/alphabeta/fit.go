@@ -1,0 +1,247 @@
+package alphabeta
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kiothi/agent/scripted"
+	"kiothi/env/mancala"
+	"kiothi/env/seed"
+)
+
+// This file fits the evaluation's weights to self-play: linear least squares on the final margin.
+
+// FitOptions say how the weights are fitted.
+type FitOptions struct {
+	Rounds  int     // each plays with the weights that the one before it fitted, the first with the stores alone
+	Games   int     // a round
+	Depth   int     // of the search that plays
+	Random  float64 // share of moves that are random, for varied positions
+	Seed    uint64
+	Workers int // 0 means one a processor; the result does not depend on it
+	// Progress, when set, is called with the number of games played so far, by one goroutine at a time.
+	Progress func(done int)
+}
+
+// Check refuses what cannot be fitted.
+func (o *FitOptions) Check() error {
+	switch {
+	case o.Rounds < 1 || o.Games < 1 || o.Workers < 0:
+		return fmt.Errorf("%d rounds of %d games by %d workers, expected positive numbers, or 0 workers for the default", o.Rounds, o.Games, o.Workers)
+	case o.Depth < 1 || o.Depth > maxDepth:
+		return fmt.Errorf("a depth of %d, expected 1 to %d", o.Depth, maxDepth)
+	case !(o.Random >= 0 && o.Random <= 1):
+		return fmt.Errorf("a share of %v random moves, expected 0 to 1", o.Random)
+	}
+	return nil
+}
+
+// A FitReport says how well the weights of a round predict the final margin of its games.
+type FitReport struct {
+	Positions int
+	Deviation float64 // of the final margin around its prediction, in seeds (root mean square)
+	Stores    float64 // the same around the current difference of the stores, for comparison
+}
+
+// ridge is the weight of the pull of all weights towards zero, in positions. It keeps terms that hardly occur in bounds.
+const ridge = 10
+
+// unknowns is the number of weights: each term on an empty board and on a full one.
+const unknowns = 2 * terms
+
+// sums are what least squares needs to know of some positions.
+type sums struct {
+	products    [unknowns][unknowns]float64 // of the inputs
+	margins     [unknowns]float64           // of the inputs and the final margin
+	square      float64                     // of the final margin
+	unexplained float64                     // square of the final margin less the stores' difference
+	positions   int
+}
+
+// Fit fits the weights of a game's evaluation. It returns a report for each round.
+func Fit(ctx context.Context, g mancala.Game, o FitOptions) (*Weights, []FitReport, error) {
+	if err := o.Check(); err != nil {
+		return nil, nil, err
+	}
+	names, ok := termNames[g.Name()]
+	if !ok {
+		return nil, nil, fmt.Errorf("game %q has no evaluation", g.Name())
+	}
+	w := &Weights{Terms: map[string][2]float64{}}
+	for _, name := range names {
+		w.Terms[name] = [2]float64{}
+	}
+	w.Terms[names[0]] = [2]float64{1, 1}
+	var reports []FitReport
+	for round := range o.Rounds {
+		total, err := playRound(ctx, g, &o, w, round)
+		if err != nil {
+			return nil, nil, err
+		}
+		solution, report, err := total.solve()
+		if err != nil {
+			return nil, nil, err
+		}
+		w = &Weights{Terms: map[string][2]float64{}}
+		for i, name := range names {
+			w.Terms[name] = [2]float64{rounded(solution[2*i]), rounded(solution[2*i+1])}
+		}
+		reports = append(reports, report)
+	}
+	w.Fit = fmt.Sprintf("%d rounds of %d games at depth %d, %v of the moves random, seed %d", o.Rounds, o.Games, o.Depth, o.Random, o.Seed)
+	return w, reports, nil
+}
+
+// rounded returns a number with four digits after the point, so that the file of weights can be read.
+func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+
+// playRound plays the games of a round, and sums their positions up in the order of the games.
+func playRound(ctx context.Context, g mancala.Game, o *FitOptions, w *Weights, round int) (*sums, error) {
+	p, err := NewWithWeights(g, Config{Limits: Limits{Depth: o.Depth}, Hash: 1}, w)
+	if err != nil {
+		return nil, err
+	}
+	games := make([]sums, o.Games)
+	workers := o.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	errs := make([]error, workers)
+	var next atomic.Int64
+	var mutex sync.Mutex
+	done := round * o.Games
+	var group sync.WaitGroup
+	for worker := range workers {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < o.Games && errs[worker] == nil; i = int(next.Add(1)) - 1 {
+				errs[worker] = p.playGame(ctx, seed.Rand(o.Seed, seed.SelfPlay, uint64(round), uint64(i)), o.Random, &games[i])
+				mutex.Lock()
+				if done++; o.Progress != nil {
+					o.Progress(done)
+				}
+				mutex.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	total := new(sums)
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	for i := range games {
+		total.join(&games[i])
+	}
+	return total, nil
+}
+
+// playGame plays a game against itself from a random opening and adds its positions up.
+func (p *Player) playGame(ctx context.Context, rng *rand.Rand, random float64, into *sums) error {
+	s := p.game.Start()
+	for s.Opening > 0 && !s.Over() {
+		for _, a := range scripted.SampleOpening(p.game, &s, rng) {
+			if _, err := p.game.Play(&s, a); err != nil {
+				return err
+			}
+		}
+	}
+	type point struct {
+		terms  vector
+		full   float64
+		player mancala.Player
+	}
+	var points []point
+	anyone := scripted.Random{Game: p.game}
+	for !s.Over() {
+		at := point{full: float64(s.OnBoard()) / float64(p.game.Seeds()), player: s.Player}
+		p.eval.terms(&s, &at.terms)
+		points = append(points, at)
+		choose := p.Choose
+		if rng.Float64() < random {
+			choose = anyone.Choose
+		}
+		a, err := choose(ctx, &s, rng)
+		if err != nil {
+			return err
+		}
+		if _, err := p.game.Play(&s, a); err != nil {
+			return err
+		}
+	}
+	for i := range points {
+		into.add(&points[i].terms, points[i].full, float64(mancala.Margin(p.game, &s, points[i].player)))
+	}
+	return nil
+}
+
+// add takes a position into account.
+func (t *sums) add(v *vector, full, margin float64) {
+	var input [unknowns]float64
+	for i, x := range v {
+		input[2*i], input[2*i+1] = float64(x)*(1-full), float64(x)*full
+	}
+	for i, x := range input {
+		for j, y := range input {
+			t.products[i][j] += x * y
+		}
+		t.margins[i] += x * margin
+	}
+	t.square += margin * margin
+	d := margin - float64(v[0])
+	t.unexplained += d * d
+	t.positions++
+}
+
+// join takes other positions into account.
+func (t *sums) join(o *sums) {
+	for i := range t.products {
+		for j := range t.products[i] {
+			t.products[i][j] += o.products[i][j]
+		}
+		t.margins[i] += o.margins[i]
+	}
+	t.square += o.square
+	t.unexplained += o.unexplained
+	t.positions += o.positions
+}
+
+// solve returns the weights that predict the final margin with the least mean square error.
+func (t *sums) solve() ([unknowns]float64, FitReport, error) {
+	matrix := mat.NewSymDense(unknowns, nil)
+	for i := range unknowns {
+		for j := i; j < unknowns; j++ {
+			matrix.SetSym(i, j, t.products[i][j])
+		}
+		matrix.SetSym(i, i, t.products[i][i]+ridge)
+	}
+	var factors mat.Cholesky
+	var solution mat.VecDense
+	var weights [unknowns]float64
+	if !factors.Factorize(matrix) {
+		return weights, FitReport{}, fmt.Errorf("the weights cannot be fitted: the positions of %d turns do not tell the terms apart", t.positions)
+	}
+	if err := factors.SolveVecTo(&solution, mat.NewVecDense(unknowns, t.margins[:])); err != nil {
+		return weights, FitReport{}, fmt.Errorf("the weights cannot be fitted: %w", err)
+	}
+	// |y - Xw|² = y·y - 2 w·Xᵀy + w·XᵀXw
+	errorSquare := t.square
+	for i := range weights {
+		weights[i] = solution.AtVec(i)
+		errorSquare -= 2 * weights[i] * t.margins[i]
+		for j := range weights {
+			errorSquare += weights[i] * solution.AtVec(j) * t.products[i][j]
+		}
+	}
+	n := float64(t.positions)
+	return weights, FitReport{
+		Positions: t.positions, Deviation: math.Sqrt(max(errorSquare, 0) / n), Stores: math.Sqrt(t.unexplained / n),
+	}, nil
+}

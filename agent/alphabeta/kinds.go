@@ -1,0 +1,46 @@
+package alphabeta
+
+import (
+	"math"
+
+	"kiothi/agent"
+	"kiothi/env/mancala"
+)
+
+// This file is the player in the text of agent specs.
+
+// Kinds returns the sorts of player of this package.
+func Kinds() agent.Kinds {
+	return agent.Kinds{{
+		Name: "alphabeta", Form: "alphabeta:depth=N | alphabeta:movetime=T | alphabeta:nodes=N",
+		Doc: "Alpha-beta search on the rules, with an evaluation fitted to self-play.",
+		Options: []agent.Option{
+			{Name: "depth", Default: "N", Doc: "turns that are searched ahead, 1 to 64"},
+			{Name: "movetime", Default: "T", Doc: "time an action, such as 100ms, in place of depth"},
+			{Name: "nodes", Default: "N", Doc: "positions an action, in place of depth"},
+			{Name: "hash", Default: "16", Doc: "size of the transposition table in MiB, 1 to 4096"},
+		},
+		New: func(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
+			if err := spec.ExactlyOne("depth", "movetime", "nodes"); err != nil {
+				return nil, err
+			}
+			var c Config
+			var err error
+			if c.Depth, err = spec.Int("depth", 0, 1, maxDepth); err != nil {
+				return nil, err
+			}
+			nodes, err := spec.Int("nodes", 0, 1, math.MaxInt)
+			if err != nil {
+				return nil, err
+			}
+			c.Nodes = uint64(nodes)
+			if c.Time, err = spec.Duration("movetime"); err != nil {
+				return nil, err
+			}
+			if c.Hash, err = spec.Int("hash", DefaultHash, 1, 4096); err != nil {
+				return nil, err
+			}
+			return New(g, c)
+		},
+	}}
+}

@@ -1,0 +1,152 @@
+package alphabeta
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"kiothi/env/mancala"
+)
+
+// This file is the player: its settings, and an agent.Agent made of searchers.
+
+// Limits say when a search ends. Exactly one is set.
+type Limits struct {
+	Depth int           // turns, up to 64
+	Nodes uint64        // positions that a turn was played to reach
+	Time  time.Duration // by the clock, looked at every thousand nodes
+}
+
+// Config holds the settings of a Player.
+type Config struct {
+	Limits
+	Hash int // size of the transposition table of a search, in MiB, 1 to 4096
+}
+
+// DefaultHash is a sensible Config.Hash.
+const DefaultHash = 16
+
+// check refuses what cannot be searched.
+func (c *Config) check() error {
+	given := 0
+	for _, set := range []bool{c.Depth != 0, c.Nodes != 0, c.Time != 0} {
+		if set {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		return errors.New("expected exactly one of depth, nodes and movetime")
+	case c.Depth < 0 || c.Depth > maxDepth:
+		return fmt.Errorf("a depth of %d, expected 1 to %d", c.Depth, maxDepth)
+	case c.Time < 0:
+		return fmt.Errorf("a time of %v for a move, expected a positive one", c.Time)
+	case c.Hash < 1 || c.Hash > 4096:
+		return fmt.Errorf("a transposition table of %d MiB, expected 1 to 4096", c.Hash)
+	}
+	return nil
+}
+
+// A Player searches by alpha-beta. It implements agent.Agent. Limited by depth or nodes it plays the same action in the
+// same position with the same random source, which it uses in the opening only.
+type Player struct {
+	game   mancala.Game
+	config Config
+	eval   *evaluator
+
+	mutex sync.Mutex
+	idle  []*searcher // not in use at the moment
+}
+
+// New returns a player with the fitted weights.
+func New(g mancala.Game, c Config) (*Player, error) {
+	w, err := weightsOf(g)
+	if err != nil {
+		return nil, err
+	}
+	return NewWithWeights(g, c, w)
+}
+
+// NewWithWeights returns a player with weights of its own.
+func NewWithWeights(g mancala.Game, c Config, w *Weights) (*Player, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	e, err := newEvaluator(g, w)
+	if err != nil {
+		return nil, err
+	}
+	return &Player{game: g, config: c, eval: e}, nil
+}
+
+// take returns an idle searcher, or makes one.
+func (p *Player) take() *searcher {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if n := len(p.idle); n > 0 {
+		s := p.idle[n-1]
+		p.idle = p.idle[:n-1]
+		return s
+	}
+	return newSearcher(p.game, p.eval, p.config.Hash)
+}
+
+func (p *Player) giveBack(s *searcher) {
+	p.mutex.Lock()
+	p.idle = append(p.idle, s)
+	p.mutex.Unlock()
+}
+
+// An Analysis is what a search found.
+type Analysis struct {
+	Best  mancala.Action
+	Score float64 // expected final margin of the player to move, in seeds; of a certain result, its bound
+	Depth int     // turns, of the last completed iteration
+	Nodes uint64
+}
+
+// Analyse searches a position of the phase Sow that is not over.
+func (p *Player) Analyse(ctx context.Context, state *mancala.State) (Analysis, error) {
+	if state.Phase != mancala.Sow || state.Over() {
+		return Analysis{}, fmt.Errorf("alphabeta: position %q is over or in the opening, expected one in which to sow", p.game.Format(state))
+	}
+	s := p.take()
+	defer p.giveBack(s)
+	s.reset(ctx, p.config.Limits)
+	best, score, depth := s.iterate(state)
+	if err := ctx.Err(); err != nil {
+		return Analysis{}, fmt.Errorf("alphabeta: the search was stopped: %w", err)
+	}
+	switch {
+	case score > won:
+		score -= won
+	case score < -won:
+		score += won
+	}
+	return Analysis{Best: best, Score: float64(score) / cents, Depth: depth, Nodes: s.nodes}, nil
+}
+
+// Choose implements agent.Agent.
+func (p *Player) Choose(ctx context.Context, state *mancala.State, rng *rand.Rand) (mancala.Action, error) {
+	if state.Over() {
+		return 0, fmt.Errorf("alphabeta: position %q is over", p.game.Format(state))
+	}
+	if legal := p.game.AppendLegal(make([]mancala.Action, 0, mancala.MaxSeeds), state); len(legal) == 1 {
+		return legal[0], ctx.Err()
+	}
+	if state.Phase == mancala.Sow {
+		found, err := p.Analyse(ctx, state)
+		return found.Best, err
+	}
+	s := p.take()
+	defer p.giveBack(s)
+	s.reset(ctx, p.config.Limits)
+	action := s.open(state, rng)
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("alphabeta: the search was stopped: %w", err)
+	}
+	return action, nil
+}

@@ -1,0 +1,199 @@
+package uct
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"kiothi/agent/scripted"
+	"kiothi/env/mancala"
+)
+
+// This file is the tree and its simulations.
+
+// A node is a position, or rather the action that leads to it from its parent's position.
+type node struct {
+	points float64 // sum over the visits, as the player who moved here sees them: 1 a win, 0 a draw, -1 a loss
+	visits int32
+	first  int32 // index of the first child, 0 when there are none yet
+	count  int32 // children, which lie one after the other
+	action mancala.Action
+}
+
+const (
+	// exploration is the constant of UCB1 for points from -1 to 1.
+	exploration = 1.0
+	// firstPlay is the value of a child without a visit, before the term of exploration: a little under what its parent
+	// has, so that good moves are gone into before all others were tried once (first-play urgency; Gelly and Wang, 2006).
+	firstPlay = -0.2
+	// expandAt is the number of visits at which a leaf gets children.
+	expandAt = 2
+	// maxNodes bounds the memory of a tree, to 32 bytes each. A full tree goes on without growing.
+	maxNodes = 1 << 22
+)
+
+// A tree is a search of one position. Its nodes lie in one slice, and are used again by the next search.
+type tree struct {
+	game    mancala.Game
+	sampler mancala.Sampler
+	nodes   []node
+	path    []step
+	state   mancala.State // of the simulation under way
+	legal   []mancala.Action
+	source  rand.PCG
+	rng     *rand.Rand // on source
+}
+
+// A step is a node of the line of a simulation, and who moved to it.
+type step struct {
+	node  int32
+	mover mancala.Player
+}
+
+// newTree returns a tree without a position.
+func newTree(g mancala.Sampler) *tree {
+	t := &tree{game: g, sampler: g}
+	t.rng = rand.New(&t.source)
+	return t
+}
+
+// reset begins the search of a position.
+func (t *tree) reset(root *mancala.State, rng *rand.Rand) {
+	t.source.Seed(rng.Uint64(), rng.Uint64())
+	t.nodes = append(t.nodes[:0], node{action: -1})
+	t.expand(0, root)
+}
+
+// expand gives a node its children.
+func (t *tree) expand(at int32, s *mancala.State) {
+	t.legal = t.game.AppendLegal(t.legal[:0], s)
+	if len(t.nodes)+len(t.legal) > maxNodes {
+		return
+	}
+	t.nodes[at].first, t.nodes[at].count = int32(len(t.nodes)), int32(len(t.legal))
+	for _, a := range t.legal {
+		t.nodes = append(t.nodes, node{action: a})
+	}
+}
+
+// simulate goes down the tree, plays at random to the end, and tells all nodes of the line the result.
+func (t *tree) simulate(root *mancala.State) {
+	s := &t.state
+	*s = *root
+	at := int32(0)
+	t.path = append(t.path[:0], step{})
+	for !s.Over() {
+		n := &t.nodes[at]
+		if n.count == 0 {
+			if n.visits+1 < expandAt {
+				break
+			}
+			if t.expand(at, s); t.nodes[at].count == 0 {
+				break
+			}
+		}
+		at = t.choose(at)
+		t.path = append(t.path, step{at, s.Player})
+		t.play(s, t.nodes[at].action)
+	}
+	t.playout(s)
+	south := sign(mancala.Margin(t.game, s, mancala.South))
+	for _, step := range t.path {
+		n := &t.nodes[step.node]
+		n.visits++
+		if step.mover == mancala.South {
+			n.points += south
+		} else {
+			n.points -= south
+		}
+	}
+}
+
+// choose returns the child with the highest upper confidence bound, the first of equals.
+func (t *tree) choose(parent int32) int32 {
+	p := &t.nodes[parent]
+	spread := exploration * math.Sqrt(math.Log(float64(p.visits+1)))
+	children := t.nodes[p.first : p.first+p.count]
+	// A child's points are the parent's mover's to gain; the mean over the children is what the position is worth.
+	points, visits := 0.0, int32(0)
+	for i := range children {
+		points += children[i].points
+		visits += children[i].visits
+	}
+	urgency := firstPlay + spread
+	if visits > 0 {
+		urgency += points / float64(visits)
+	}
+	best, highest := 0, math.Inf(-1)
+	for i := range children {
+		c := &children[i]
+		score := urgency
+		if c.visits > 0 {
+			root := inverseRoot(c.visits)
+			score = c.points*root*root + spread*root
+		}
+		if score > highest {
+			best, highest = i, score
+		}
+	}
+	return p.first + int32(best)
+}
+
+// inverseRoots holds the inverse of the square roots of small numbers.
+var inverseRoots = func() (table [1024]float64) {
+	for i := range table {
+		table[i] = 1 / math.Sqrt(float64(i))
+	}
+	return table
+}()
+
+// inverseRoot returns 1/√n.
+func inverseRoot(n int32) float64 {
+	if int(n) < len(inverseRoots) {
+		return inverseRoots[n]
+	}
+	return 1 / math.Sqrt(float64(n))
+}
+
+// playout plays at random until the game is over.
+func (t *tree) playout(s *mancala.State) {
+	for s.Opening > 0 && !s.Over() {
+		for _, a := range scripted.SampleOpening(t.game, s, t.rng) {
+			t.play(s, a)
+		}
+	}
+	for !s.Over() {
+		t.sampler.RandomTurn(s, &t.source)
+	}
+}
+
+// play plays an action that the engine itself called legal.
+func (t *tree) play(s *mancala.State, a mancala.Action) {
+	if _, err := t.game.Play(s, a); err != nil {
+		panic("uct: the engine refuses an action that it listed as legal: " + err.Error())
+	}
+}
+
+// best returns the root's child with the most visits, the one with more points among equals.
+func (t *tree) best() mancala.Action {
+	root := t.nodes[0]
+	children := t.nodes[root.first : root.first+root.count]
+	best := &children[0]
+	for i := range children {
+		c := &children[i]
+		if c.visits > best.visits || c.visits == best.visits && c.points > best.points {
+			best = c
+		}
+	}
+	return best.action
+}
+
+// sign returns -1, 0 or 1.
+func sign(n int) float64 {
+	switch {
+	case n > 0:
+		return 1
+	case n < 0:
+		return -1
+	}
+	return 0
+}

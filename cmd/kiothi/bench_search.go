@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kiothi/agent/alphabeta"
+	"kiothi/agent/scripted"
+	"kiothi/agent/uct"
+	"kiothi/env/games"
+	"kiothi/env/mancala"
+	"kiothi/env/seed"
+)
+
+// This file is the command bench search.
+
+func newBenchSearch(a *app) *cobra.Command {
+	var game gameFlag
+	var positions int
+	var length time.Duration
+	cmd := &cobra.Command{
+		Use:   "search",
+		Short: "Speed and depth of alphabeta and uct",
+		Long: `Lets alphabeta and uct think for a time about positions from the middle of games,
+always the same ones, one after the other on one core, and prints medians:
+  nodes/s   positions that alphabeta reaches by a turn, millions a second
+  depth     turns that alphabeta has searched ahead when the time is up
+  sims/s    simulations of uct, thousands a second, each to the end of the game
+
+The positions are from games that alphabeta plays against itself at a small depth, a
+quarter of its moves at random, from four to twelve turns after the opening. Without
+--game both games are measured.`,
+		Example: `  kiothi bench search
+  kiothi bench search --game kiothi --time 500ms --positions 20`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if positions < 1 || length <= 0 {
+				return usage("bench search: %d positions for %v each, expected positive numbers", positions, length)
+			}
+			ctx, stop := interruptible(cmd.Context(), a.err)
+			defer stop()
+			selected, err := searchGames(cmd, &game)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.out, "medians of %d positions, %v each\n%-12s %-16s %8s %6s %8s\n", positions, length, "game", "rules", "Mnodes/s", "depth", "ksims/s")
+			for _, g := range selected {
+				r, err := measureSearch(ctx, g, positions, length)
+				if err != nil {
+					return fmt.Errorf("bench search: %w", err)
+				}
+				if _, err := fmt.Fprintf(a.out, "%-12s %-16s %8.2f %6.3g %8.0f\n", g.Name(), g.Rules(), r.nodes/1e6, r.depth, r.simulations/1e3); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	game.bind(cmd)
+	cmd.Flags().IntVar(&positions, "positions", 41, "number of positions")
+	cmd.Flags().DurationVar(&length, "time", 100*time.Millisecond, "time for each position")
+	return cmd
+}
+
+// searchGames opens the game that is asked for, or the default rule set of each.
+func searchGames(cmd *cobra.Command, flag *gameFlag) ([]mancala.Game, error) {
+	if cmd.Flags().Changed("game") || cmd.Flags().Changed("rules") {
+		g, err := flag.open()
+		return []mancala.Game{g}, err
+	}
+	var selected []mancala.Game
+	for _, name := range games.Names() {
+		g, err := games.Open(name, "")
+		if err != nil {
+			return nil, err
+		}
+		selected = append(selected, g)
+	}
+	return selected, nil
+}
+
+// searchRates are medians over positions.
+type searchRates struct{ nodes, depth, simulations float64 }
+
+// measureSearch lets both players think about some positions.
+func measureSearch(ctx context.Context, g mancala.Game, positions int, length time.Duration) (searchRates, error) {
+	deep, err := alphabeta.New(g, alphabeta.Config{Limits: alphabeta.Limits{Time: length}, Hash: alphabeta.DefaultHash})
+	if err != nil {
+		return searchRates{}, err
+	}
+	wide, err := uct.New(g, uct.Config{Time: length})
+	if err != nil {
+		return searchRates{}, err
+	}
+	list, err := middleGames(ctx, g, positions)
+	if err != nil {
+		return searchRates{}, err
+	}
+	var nodes, depths, simulations []float64
+	// The first search also pays for the memory of its table and tree; it is done again.
+	for i, s := range append(list[:1:1], list...) {
+		began := time.Now()
+		found, err := deep.Analyse(ctx, &s)
+		if err != nil {
+			return searchRates{}, err
+		}
+		nodeRate := float64(found.Nodes) / time.Since(began).Seconds()
+		began = time.Now()
+		simulated, err := wide.Analyse(ctx, &s, seed.Rand(1, seed.Match, uint64(i)))
+		if err != nil {
+			return searchRates{}, err
+		}
+		if i > 0 {
+			nodes, depths = append(nodes, nodeRate), append(depths, float64(found.Depth))
+			simulations = append(simulations, float64(simulated.Simulations)/time.Since(began).Seconds())
+		}
+	}
+	return searchRates{median(nodes), median(depths), median(simulations)}, nil
+}
+
+// middleGames returns positions from the middle of games, always the same ones for a game and its rules.
+func middleGames(ctx context.Context, g mancala.Game, n int) ([]mancala.State, error) {
+	player, err := alphabeta.New(g, alphabeta.Config{Limits: alphabeta.Limits{Depth: 3}, Hash: 1})
+	if err != nil {
+		return nil, err
+	}
+	mixed := scripted.NewMixed(g, player, 0.25)
+	starts := benchStarts(g)
+	var list []mancala.State
+	for game := 0; len(list) < n; game++ {
+		rng := seed.Rand(1, seed.Match, uint64(game))
+		s := starts[game%len(starts)]
+		for range 4 + rng.IntN(9) {
+			if s.Over() {
+				break
+			}
+			action, err := mixed.Choose(ctx, &s, rng)
+			if err != nil {
+				return nil, err
+			}
+			mustPlay(g, &s, action)
+		}
+		if !s.Over() {
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}
