@@ -14,6 +14,8 @@ const (
 	Training Purpose = 3 // the choice of training samples: the iteration follows
 	Opening  Purpose = 4 // random openings of a match: the pair follows
 	Match    Purpose = 5 // an agent's choices in a match: game, seat and ply follow
+	Row      Purpose = 6 // a row of a vector of games: the row follows
+	Episode  Purpose = 7 // a game of a row, out of the row's seed: how many came before it follows
 )
 
 // Mix returns a seed for the consumer that the purpose and the numbers name, out of the run's seed.
