@@ -92,7 +92,9 @@ func TestAClosedSessionRefusesCalls(t *testing.T) {
 }
 
 func TestARowTellsItsPositionBoardAndActions(t *testing.T) {
-	session, _ := newSession(t, settings("rio-kadalis", 1))
+	s := settings("rio-kadalis", 1)
+	s.Opponent = ""
+	session, _ := newSession(t, s)
 	if err := session.Reset([]uint64{1}, false); err != nil {
 		t.Fatal(err)
 	}

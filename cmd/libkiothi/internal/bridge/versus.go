@@ -22,7 +22,7 @@ const ReasonIllegal = int32(mancala.Exhausted) + 1
 // stands in Players. Of Infos it writes Stores, Reasons, Steps and Turns; steps are those of both seats.
 //
 // A game depends on its row's seed and the learner's actions alone, not on the number of workers. In alternating seats,
-// row i plays its k-th game as South when i+k is even.
+// a row plays its k-th game as South when its seed plus k is even.
 type Versus struct {
 	rows         []*versusRow
 	opponents    []agent.Agent // row i plays against opponents[i%len(opponents)]
@@ -219,7 +219,7 @@ func (v *Versus) begin(i int) {
 	case "north":
 		r.seat = mancala.North
 	default:
-		r.seat = mancala.Player((uint64(i) + r.episode) % 2)
+		r.seat = mancala.Player((r.seed + r.episode) % 2)
 	}
 	seed.Reseed(&r.source, seed.Mix(game, seed.Match, uint64(r.seat.Other())))
 	if r.chance == nil {

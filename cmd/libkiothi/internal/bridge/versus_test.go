@@ -39,7 +39,11 @@ func newVersus(t *testing.T, s Settings) (*Versus, *env.Buffers) {
 // play steps random actions and calls visit after the reset and each step.
 func play(t *testing.T, v *Versus, b *env.Buffers, steps int, visit func()) {
 	t.Helper()
-	if err := v.Reset(env.Seeds(1, v.Len()), b); err != nil {
+	seeds := make([]uint64, v.Len())
+	for i := range seeds {
+		seeds[i] = uint64(i)
+	}
+	if err := v.Reset(seeds, b); err != nil {
 		t.Fatal(err)
 	}
 	visit()
@@ -90,9 +94,7 @@ func TestSeatsAlternateFromGameToGame(t *testing.T) {
 	seen := make([][]int32, v.Len())
 	play(t, v, b, 120, func() {
 		for i := range v.rows {
-			if b.Actors[i] == env.NoPlayer {
-				seen[i] = append(seen[i], b.Players[i])
-			} else if b.Terminated[i] {
+			if b.Actors[i] == env.NoPlayer || b.Terminated[i] {
 				seen[i] = append(seen[i], b.Players[i])
 			}
 		}
@@ -194,7 +196,7 @@ func TestAutoresetModes(t *testing.T) {
 		s := settings("rio-kadalis", 1)
 		s.Autoreset = mode
 		v, b := newVersus(t, s)
-		if err := v.Reset([]uint64{3}, b); err != nil {
+		if err := v.Reset([]uint64{4}, b); err != nil {
 			t.Fatal(err)
 		}
 		actions := make([]int32, 1)
