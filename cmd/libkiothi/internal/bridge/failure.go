@@ -27,7 +27,7 @@ const (
 type Failure struct {
 	Kind    string       `json:"kind"`
 	Message string       `json:"message"`
-	Rows    []RefusedRow `json:"rows,omitempty"` // of KindIllegal and KindNotRunning, when a vector says which
+	Rows    []RefusedRow `json:"rows,omitempty"` // those that are of KindIllegal, or of KindNotRunning when there are none
 }
 
 // A RefusedRow is a row of a vector that could not be stepped.
@@ -73,16 +73,7 @@ func failureOf(err error) *Failure {
 	)
 	switch {
 	case errors.As(err, &step):
-		f.Kind = KindNotRunning
-		for _, r := range step.Rows {
-			refused := RefusedRow{Row: r.Row, Action: r.Action, Text: fmt.Sprint(r.Action), Reason: r.Err.Error()}
-			var illegal *mancala.IllegalError
-			if errors.As(r.Err, &illegal) {
-				f.Kind = KindIllegal
-				refused.Text, refused.Reason = illegal.Text, illegal.Reason
-			}
-			f.Rows = append(f.Rows, refused)
-		}
+		f.Kind, f.Rows = refused(step)
 	case errors.Is(err, env.ErrNotRunning):
 		f.Kind = KindNotRunning
 	case errors.As(err, &argument), errors.As(err, &spec):
@@ -93,6 +84,23 @@ func failureOf(err error) *Failure {
 		f.Kind = KindInternal
 	}
 	return f
+}
+
+// refused returns the rows with an illegal action, or, when there are none, those without a running game.
+func refused(step *env.StepError) (kind string, rows []RefusedRow) {
+	var idle []RefusedRow
+	for _, r := range step.Rows {
+		var illegal *mancala.IllegalError
+		if errors.As(r.Err, &illegal) {
+			rows = append(rows, RefusedRow{r.Row, r.Action, illegal.Text, illegal.Reason})
+		} else {
+			idle = append(idle, RefusedRow{r.Row, r.Action, fmt.Sprint(r.Action), r.Err.Error()})
+		}
+	}
+	if len(rows) > 0 {
+		return KindIllegal, rows
+	}
+	return KindNotRunning, idle
 }
 
 // JSON returns the failure as text.

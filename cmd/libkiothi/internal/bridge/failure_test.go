@@ -57,7 +57,7 @@ func TestAFailureTellsItsKind(t *testing.T) {
 		},
 		{
 			&env.StepError{Rows: []env.RowError{{Row: 0, Action: 5, Err: env.ErrNotRunning}, {Row: 2, Action: 3, Err: illegal}}},
-			Failure{Kind: KindIllegal, Rows: []RefusedRow{{0, 5, "5", env.ErrNotRunning.Error()}, {2, 3, "d", "the hole is empty"}},
+			Failure{Kind: KindIllegal, Rows: []RefusedRow{{2, 3, "d", "the hole is empty"}},
 				Message: "no row was stepped, because 2 could not be: row 0, action 5: " + env.ErrNotRunning.Error() + "; row 2, action 3: " + illegal.Error()},
 		},
 	} {

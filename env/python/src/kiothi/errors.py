@@ -49,8 +49,7 @@ class NotRunningError(KiothiError):
 class IllegalActionError(KiothiError, ValueError):
     """An action is illegal. Nothing has changed: another action can be tried.
 
-    ``row``, ``action``, ``text`` and ``reason`` are those of the first row whose action is illegal; ``rows`` has all rows
-    that could not be stepped.
+    ``rows`` has the rows whose actions are illegal; ``row``, ``action``, ``text`` and ``reason`` are those of the first.
     """
 
     def __init__(self, message: str, rows: tuple[RefusedRow, ...]) -> None:

@@ -38,7 +38,7 @@ class MancalaEnv(gymnasium.Env[Observation, np.int64]):
     """
 
     game: ClassVar[str]
-    metadata: dict[str, Any] = {"render_modes": ["ansi"]}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
 
     def __init__(
         self,
@@ -166,7 +166,7 @@ class MancalaVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.in
         super().__init__()
         self.render_mode = _check_render_mode(render_mode)
         mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": ["ansi"], "autoreset_mode": mode}
+        self.metadata = {**MancalaEnv.metadata, "autoreset_mode": mode}
         self.num_envs = num_envs
         self.vec: ParallelVec = parallel_vec(
             self.game,
