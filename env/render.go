@@ -8,17 +8,18 @@ import (
 )
 
 // Render draws a position as text: North's row above South's, as the players sit, so that facing pits stand in one column
-// and sowing runs along South's row to the right. A star marks a protected pit, an x a closed one.
+// and sowing runs along South's row to the right. A star marks a protected pit, an x a closed one. No line has more than 80
+// columns.
 func Render(g mancala.Game, s *mancala.State) string {
 	width := g.Width()
 	var b strings.Builder
 	names, counts := make([]string, width), make([]string, width)
-	row := func(label string, text []string) {
-		fmt.Fprintf(&b, "%-7s", label)
+	row := func(label string, text []string, end string) {
+		line := fmt.Sprintf("%-7s", label)
 		for _, t := range text {
-			fmt.Fprintf(&b, "%5s", t)
+			line += fmt.Sprintf("%5s", t)
 		}
-		b.WriteByte('\n')
+		b.WriteString(strings.TrimRight(line+end, " ") + "\n")
 	}
 	fill := func(p mancala.Player) {
 		for c := range width {
@@ -37,14 +38,14 @@ func Render(g mancala.Game, s *mancala.State) string {
 			}
 		}
 	}
-	store := func(p mancala.Player) string { return fmt.Sprintf("store %d", s.Stores[p]) }
+	store := func(p mancala.Player) string { return fmt.Sprintf("   store %d", s.Stores[p]) }
 	fill(mancala.North)
-	row("North", names)
-	row("", counts)
-	b.WriteString(strings.Repeat(" ", 7) + strings.Repeat("-", 5*width) + "   " + store(mancala.North) + " (North), " + store(mancala.South) + " (South)\n")
+	row("North", names, "")
+	row("", counts, store(mancala.North))
+	b.WriteString(strings.Repeat(" ", 7) + strings.Repeat("-", 5*width) + "\n")
 	fill(mancala.South)
-	row("", counts)
-	row("South", names)
+	row("", counts, store(mancala.South))
+	row("South", names, "")
 	b.WriteString(status(g, s) + "\n")
 	return b.String()
 }

@@ -46,17 +46,20 @@ func (r *run) evaluate(ctx context.Context, games int) error {
 	}
 	defer player.Close()
 	for _, name := range r.Config.Evaluation.Opponents {
-		result := r.measured[name]
-		if result == nil || result.Games != games {
-			if result, err = r.match(ctx, arena.Contender{Name: r.playerSpec(), Agent: player}, name, games); err != nil {
+		line := r.measured[name]
+		if line.Evaluation == nil || line.Evaluation.Games != games || line.Simulations != c.Simulations {
+			result, err := r.match(ctx, arena.Contender{Name: r.playerSpec(), Agent: player}, name, games)
+			if err != nil {
 				return err
 			}
-			if err := r.appendMetrics(evaluationLine{r.state.Iteration, r.spent + time.Since(r.began).Seconds(), result}); err != nil {
+			line = evaluationLine{r.state.Iteration, r.spent + time.Since(r.began).Seconds(), c.Simulations, result}
+			if err := r.appendMetrics(line); err != nil {
 				return err
 			}
-			r.measured[name] = result
+			r.measured[name] = line
 		}
-		fmt.Fprintf(r.Results, "after iteration %d against %s: %.1f %% (95 %% interval %.1f %% to %.1f %%), %d games, %d distinct, %d simulations a move\n",
+		result := line.Evaluation
+		fmt.Fprintf(r.Results, "after iteration %d against %s: %.1f %% (95 %% interval %.1f %% to %.1f %%)\n  %d games, %d distinct, %d simulations a move\n",
 			r.state.Iteration, name, 100*result.Score, 100*result.Low, 100*result.High, result.Games, result.Distinct, c.Simulations)
 	}
 	return nil

@@ -11,7 +11,6 @@ import (
 	"kiothi/agent/network"
 	"kiothi/env/durable"
 	"kiothi/env/seed"
-	"kiothi/train/arena"
 	"kiothi/train/replay"
 	"kiothi/train/selfplay"
 )
@@ -23,13 +22,13 @@ func (r *run) work(ctx context.Context) error {
 	r.announce()
 	for {
 		if err := r.interimEvaluation(ctx); err != nil {
-			return err // nothing has happened since the last checkpoint
+			return r.stop(ctx, err, false)
 		}
 		if r.state.Iteration >= r.Config.Run.Iterations {
 			return r.finalEvaluation(ctx)
 		}
 		if err := r.iterate(ctx); err != nil {
-			return r.stop(ctx, err)
+			return r.stop(ctx, err, true)
 		}
 	}
 }
@@ -37,16 +36,17 @@ func (r *run) work(ctx context.Context) error {
 // announce says what the run is and what it will take.
 func (r *run) announce() {
 	c := &r.Config
-	fmt.Fprintf(r.Messages, "training %s (%s) in %s: seed %d, network of %d weights, %d iterations of %d games and %d steps, %d workers\n",
-		r.game.Name(), r.game.Rules(), r.Dir, c.Seed, r.weights.Count(), c.Run.Iterations, c.SelfPlay.Games, c.Training.Steps, r.workers)
+	fmt.Fprintf(r.Messages, "training %s (%s) in %s: seed %d, %d workers\n", r.game.Name(), r.game.Rules(), r.Dir, c.Seed, r.workers)
+	fmt.Fprintf(r.Messages, "  network of %d weights, %d iterations of %d games and %d steps\n",
+		r.weights.Count(), c.Run.Iterations, c.SelfPlay.Games, c.Training.Steps)
 	const legalActions = 12 // with weight in a policy, on average
 	window := replay.EstimateBytes(c.Training.Window, legalActions)
-	fmt.Fprintf(r.Messages, "the full window takes about %d MB of memory (training.window)\n", window>>20+1)
+	fmt.Fprintf(r.Messages, "  the full window takes about %d MB of memory (training.window)\n", window>>20+1)
 }
 
 // iterate does what is left of the current iteration.
 func (r *run) iterate(ctx context.Context) error {
-	r.line = metrics{Iteration: r.state.Iteration + 1}
+	r.line, r.saved = metrics{Iteration: r.state.Iteration + 1}, false
 	if err := r.collect(ctx); err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (r *run) iterate(ctx context.Context) error {
 	}
 	r.state.Iteration++
 	r.state.Collected, r.state.Learned, r.state.Stops = false, 0, 0
-	r.measured = map[string]*arena.Result{}
+	r.measured = map[string]evaluationLine{}
 	if n := r.state.Iteration; n%r.Config.Run.CheckpointEvery == 0 || n == r.Config.Run.Iterations {
 		began := time.Now()
 		if err := r.save(false); err != nil {
@@ -98,9 +98,9 @@ func (r *run) collect(ctx context.Context) error {
 	r.state.Games += int64(len(records))
 	r.state.Positions += int64(stats.Plies)
 	// The weights are about to change: the games under way go on with the new ones.
-	r.pool.Begin()
+	err = r.pool.Begin()
 	r.line.Phases.Replay = time.Since(began).Seconds()
-	return nil
+	return err
 }
 
 // learn does the training steps that are left in the current iteration. Each draws its samples from a generator of its own, so
@@ -143,15 +143,16 @@ func (r *run) spoiled(cause error) error {
 	if err != nil {
 		return fmt.Errorf("training step %d: %w (the batch could not be written: %w)", r.state.Steps+1, cause, err)
 	}
-	return fmt.Errorf("training step %d: %w; the batch is in %s, and the last checkpoint is good: go on from it with a smaller training.learning_rate in a new run", r.state.Steps+1, cause, path)
+	return fmt.Errorf("training step %d: %w; the batch is in %s, and the last checkpoint is good; begin a new run with a smaller training.learning_rate, or with training.clip", r.state.Steps+1, cause, path)
 }
 
-// stop ends a run that cannot go on. When it was asked to, it takes a checkpoint first.
-func (r *run) stop(ctx context.Context, cause error) error {
-	if ctx.Err() == nil || !errors.Is(cause, ctx.Err()) {
+// stop ends a run that cannot go on, in the middle of an iteration or between two. When it was asked to, it takes a checkpoint
+// first, unless there is one of this very state.
+func (r *run) stop(ctx context.Context, cause error, middle bool) error {
+	if ctx.Err() == nil || !errors.Is(cause, ctx.Err()) || r.saved {
 		return cause
 	}
-	if err := r.save(true); err != nil {
+	if err := r.save(middle); err != nil {
 		return fmt.Errorf("stopping: %w", err)
 	}
 	return cause

@@ -115,23 +115,24 @@ func addLosses(sum *network.Losses, l network.Losses) {
 	sum.ValueEntropy += l.ValueEntropy
 }
 
-// report writes the line of the iteration that has just been completed, and tells a person.
+// report writes the line of the iteration that has just been completed, and tells a person in the 80 columns of a terminal.
 func (r *run) report() error {
 	m := &r.line
 	m.Seconds = r.spent + time.Since(r.began).Seconds()
 	m.TotalGames, m.TotalPositions, m.TotalSteps = r.state.Games, r.state.Positions, r.state.Steps
 	m.WindowPositions, m.WindowBytes, m.HeapBytes = r.window.Len(), r.window.Bytes(), heapBytes()
-	fmt.Fprintf(r.Results, "iteration %d/%d: loss policy %.3f value %.3f; %.1f turns a game, %.0f %% draws; %.0f evaluations/s; %s\n",
-		m.Iteration, r.Config.Run.Iterations, m.PolicyLoss, m.ValueLoss, m.TurnsPerGame, 100*m.Draws, m.EvaluationsPerSecond,
+	fmt.Fprintf(r.Results, "iteration %d/%d: loss policy %.3f value %.3f; %.1f turns, %.0f %% draws; %s\n",
+		m.Iteration, r.Config.Run.Iterations, m.PolicyLoss, m.ValueLoss, m.TurnsPerGame, 100*m.Draws,
 		time.Duration(m.Seconds*float64(time.Second)).Round(time.Second))
 	return r.appendMetrics(m)
 }
 
 // evaluationLine is the line of an evaluation.
 type evaluationLine struct {
-	Iteration  int           `json:"iteration"` // after which it was
-	Seconds    float64       `json:"seconds"`
-	Evaluation *arena.Result `json:"evaluation"`
+	Iteration   int           `json:"iteration"` // after which it was
+	Seconds     float64       `json:"seconds"`
+	Simulations int           `json:"simulations"` // of the network's searches
+	Evaluation  *arena.Result `json:"evaluation"`
 }
 
 // appendMetrics appends a line to the file of metrics.
@@ -154,8 +155,8 @@ func (r *run) appendMetrics(line any) error {
 // trimMetrics takes the lines of iterations after the given one out of the file, and a line that a crash has torn: those
 // iterations are done again. It returns the seconds of the last line that stays, and the evaluations after the given
 // iteration, by opponent.
-func trimMetrics(path string, iteration int) (seconds float64, measured map[string]*arena.Result, err error) {
-	measured = map[string]*arena.Result{}
+func trimMetrics(path string, iteration int) (seconds float64, measured map[string]evaluationLine, err error) {
+	measured = map[string]evaluationLine{}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, measured, nil
@@ -166,12 +167,12 @@ func trimMetrics(path string, iteration int) (seconds float64, measured map[stri
 	var kept bytes.Buffer
 	for line := range bytes.Lines(data) {
 		var l evaluationLine
-		if json.Unmarshal(line, &l) != nil || l.Iteration > iteration {
+		if !bytes.HasSuffix(line, []byte("\n")) || json.Unmarshal(line, &l) != nil || l.Iteration > iteration {
 			continue
 		}
 		seconds = l.Seconds
 		if l.Evaluation != nil && l.Iteration == iteration {
-			measured[l.Evaluation.Agents[1]] = l.Evaluation
+			measured[l.Evaluation.Agents[1]] = l
 		}
 		kept.Write(line)
 	}

@@ -29,7 +29,6 @@ import (
 	"kiothi/env/games"
 	"kiothi/env/mancala"
 	"kiothi/env/seed"
-	"kiothi/train/arena"
 	"kiothi/train/checkpoint"
 	"kiothi/train/config"
 	"kiothi/train/progress"
@@ -64,11 +63,12 @@ type run struct {
 	learner *learner
 	rate    network.Schedule
 	state   state
+	saved   bool // nothing has happened since the newest checkpoint
 
 	began    time.Time
-	spent    float64                  // seconds, in earlier processes
-	line     metrics                  // of the current iteration
-	measured map[string]*arena.Result // evaluations after the last iteration, by opponent
+	spent    float64                   // seconds, in earlier processes
+	line     metrics                   // of the current iteration
+	measured map[string]evaluationLine // evaluations after the last iteration, by opponent
 }
 
 const (
@@ -92,10 +92,12 @@ func Begin(ctx context.Context, o Options) error {
 		return err
 	}
 	defer r.close()
+	if err := r.pool.Begin(); err != nil {
+		return err
+	}
 	if err := r.writeConfig(); err != nil {
 		return err
 	}
-	r.pool.Begin()
 	if err := r.save(false); err != nil {
 		return err
 	}
@@ -115,12 +117,17 @@ func Resume(ctx context.Context, o Options) error {
 	}
 	name, skipped, err := r.store.Latest()
 	for _, broken := range skipped {
-		fmt.Fprintf(o.Messages, "skipped a broken checkpoint: %v\n", broken)
+		fmt.Fprintln(o.Messages, broken)
 	}
 	switch {
 	case errors.Is(err, checkpoint.ErrNone):
 		// The run was killed before its first checkpoint, and begins anew from the same seed.
-		r.pool.Begin()
+		if err := r.wantNoGames(err); err != nil {
+			return err
+		}
+		if err := r.pool.Begin(); err != nil {
+			return err
+		}
 	case err != nil:
 		return err
 	default:
@@ -130,6 +137,9 @@ func Resume(ctx context.Context, o Options) error {
 		}
 		if err := config.Compatible(began, r.Config); err != nil {
 			return err
+		}
+		if found := r.Config.Run.Iterations; found < s.Iteration {
+			return fmt.Errorf("key run.iterations: found %d, expected at least the %d that are done", found, s.Iteration)
 		}
 		if err := r.restore(r.store.Path(name), s); err != nil {
 			return fmt.Errorf("resuming from checkpoint %s: %w", r.store.Path(name), err)
@@ -144,6 +154,20 @@ func Resume(ctx context.Context, o Options) error {
 		return err
 	}
 	return r.work(ctx)
+}
+
+// wantNoGames refuses to begin a run anew whose checkpoints are lost when that would write over its games. The cause says that
+// there is no checkpoint.
+func (r *run) wantNoGames(cause error) error {
+	dir := filepath.Join(r.Dir, gamesDir)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	if len(entries) > 0 {
+		return fmt.Errorf("%w, and to begin anew would write over the games in %s: put a sound checkpoint back, or begin a run in another folder", cause, dir)
+	}
+	return nil
 }
 
 // Settings reads the configuration of the run in a folder.

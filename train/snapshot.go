@@ -61,8 +61,9 @@ func (r *run) save(middle bool) error {
 	var prune *checkpoint.PruneError
 	if errors.As(err, &prune) {
 		fmt.Fprintf(r.Messages, "%v\n", err)
-		return nil
+		err = nil
 	}
+	r.saved = err == nil
 	return err
 }
 
@@ -165,7 +166,7 @@ func (r *run) restore(dir string, s state) error {
 	if err := r.trainer.SetState(momentsOf(tensors, s.Steps)); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Join(dir, optimizerFile), err)
 	}
-	r.state = s
+	r.state, r.saved = s, true
 	if err := r.loadWindow(); err != nil {
 		return err
 	}
@@ -192,7 +193,7 @@ func (r *run) loadWindow() error {
 	}
 	damage, err := r.window.Load(paths)
 	if err == nil && len(damage) > 0 {
-		err = fmt.Errorf("%w; the window cannot be rebuilt to the same bits, so go on from a copy of the file, or begin anew from the weights", damage[0])
+		err = fmt.Errorf("%w; the window cannot be rebuilt to the same bits, so put a copy of the file back, or begin a new run", damage[0])
 	}
 	return err
 }

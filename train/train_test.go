@@ -206,6 +206,63 @@ func TestAnEvaluationThatWasStoppedGoesOn(t *testing.T) {
 	}
 }
 
+// Checkpoints may be rarer than evaluations: a stop in one takes a checkpoint all the same.
+func TestAStopInAnEvaluationLosesNothing(t *testing.T) {
+	c := tiny("rio-kadalis")
+	c.Run.CheckpointEvery = 3
+	straight, stopped := folder(t), folder(t)
+	mustBegin(t, straight, c)
+	o := options(stopped, c)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	o.Results = writer(func(text []byte) {
+		if bytes.Contains(text, []byte("iteration 2/3")) {
+			stop()
+		}
+	})
+	if err := Begin(ctx, o); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v, want the stop", err)
+	}
+	if _, err := os.Stat(filepath.Join(stopped, checkpointsDir, "000002", checkpoint.ManifestFile)); err != nil {
+		t.Error(err)
+	}
+	if err := Resume(ctx, options(stopped, c)); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v, want another stop, at the same point", err)
+	}
+	if err := Resume(context.Background(), options(stopped, c)); err != nil {
+		t.Fatal(err)
+	}
+	wantSameRun(t, "stopped in an evaluation", stopped, straight, c.Run.Iterations)
+	if got, want := evaluations(t, stopped), evaluations(t, straight); !slices.Equal(got, want) {
+		t.Errorf("%d evaluations, want the same %d as without stops", len(got), len(want))
+	}
+}
+
+// A writer calls itself with all that is written.
+type writer func([]byte)
+
+func (w writer) Write(p []byte) (int, error) {
+	w(p)
+	return len(p), nil
+}
+
+// A result is told again only for a match that would be the same.
+func TestOtherSettingsOfTheEvaluationMeasureAgain(t *testing.T) {
+	dir := folder(t)
+	c := tiny("rio-kadalis")
+	c.Evaluation.Every = 0
+	mustBegin(t, dir, c)
+	for _, step := range []struct{ simulations, want int }{{c.Evaluation.Simulations, 2}, {9, 4}, {9, 4}} {
+		c.Evaluation.Simulations = step.simulations
+		if err := Resume(context.Background(), options(dir, c)); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(evaluations(t, dir)); got != step.want {
+			t.Errorf("%d evaluations after one with %d simulations, want %d", got, step.simulations, step.want)
+		}
+	}
+}
+
 // evaluations returns the results in the metrics of a run, as text.
 func evaluations(t *testing.T, dir string) (results []string) {
 	t.Helper()
@@ -260,7 +317,7 @@ func TestResumeAfterACrash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(metricsPath, data[:len(data)-7], 0o644); err != nil {
+	if err := os.WriteFile(metricsPath, data[:len(data)-1], 0o644); err != nil { // torn between the line and its end
 		t.Fatal(err)
 	}
 	var messages bytes.Buffer
@@ -305,6 +362,37 @@ func TestABrokenCheckpointIsSkippedWithAWord(t *testing.T) {
 	wantSameRun(t, "after a broken checkpoint", broken, straight, c.Run.Iterations)
 }
 
+// What is left of a run without a sound checkpoint is worth more than a new beginning in its place.
+func TestResumeWithoutASoundCheckpointKeepsWhatIsThere(t *testing.T) {
+	dir := folder(t)
+	c := tiny("rio-kadalis")
+	c.Run.Iterations, c.Run.Keep = 2, 1
+	mustBegin(t, dir, c)
+	if err := os.Truncate(filepath.Join(dir, checkpointsDir, "000002", model.WeightsFile), 100); err != nil {
+		t.Fatal(err)
+	}
+	before := files(t, dir)
+	err := Resume(context.Background(), options(dir, c))
+	if !errors.Is(err, checkpoint.ErrNone) || !strings.Contains(err.Error(), filepath.Join(dir, gamesDir)) {
+		t.Errorf("got %v, want ErrNone with the games' folder", err)
+	}
+	for name, content := range before {
+		if after := files(t, dir); after[name] != content {
+			t.Errorf("%s was changed", name)
+		}
+	}
+}
+
+func TestFewerIterationsThanAreDoneAreRefused(t *testing.T) {
+	dir := folder(t)
+	c := tiny("rio-kadalis")
+	mustBegin(t, dir, c)
+	c.Run.Iterations = 2
+	if err := Resume(context.Background(), options(dir, c)); err == nil || !strings.Contains(err.Error(), "run.iterations") {
+		t.Errorf("got %v, want the key run.iterations", err)
+	}
+}
+
 func TestMoreIterationsAreAlwaysAllowed(t *testing.T) {
 	c := tiny("rio-kadalis")
 	c.Training.Schedule = "constant"
@@ -328,6 +416,11 @@ func TestResumeRefusesOtherSettings(t *testing.T) {
 	err := Resume(context.Background(), options(dir, c))
 	if err == nil || !strings.Contains(err.Error(), "training.learning_rate") || !strings.Contains(err.Error(), "selfplay.games") {
 		t.Errorf("got %v, want the two keys", err)
+	}
+	c = tiny("rio-kadalis")
+	c.Seed = 0 // that is a seed like any other by now
+	if err := Resume(context.Background(), options(dir, c)); err == nil || !strings.Contains(err.Error(), "key seed: found 0") {
+		t.Errorf("got %v, want the key seed", err)
 	}
 }
 
@@ -422,7 +515,9 @@ func TestANumberThatIsNotFiniteStopsTheRunAndKeepsTheLastCheckpoint(t *testing.T
 		t.Fatal(err)
 	}
 	defer r.close()
-	r.pool.Begin()
+	if err := r.pool.Begin(); err != nil {
+		t.Fatal(err)
+	}
 	if err := r.save(false); err != nil {
 		t.Fatal(err)
 	}

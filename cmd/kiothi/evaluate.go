@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -83,6 +84,9 @@ far, with exit status 1; a second one ends at once.`,
 				if err := writeResult(a.out, r, asJSON); err != nil {
 					return fmt.Errorf("evaluate: %w", err)
 				}
+			}
+			if errors.Is(err, context.Canceled) {
+				return errors.New("evaluate: the match was stopped; the result is of the pairs of games that were finished")
 			}
 			if err != nil {
 				return fmt.Errorf("evaluate: %w", err)
@@ -177,8 +181,9 @@ func resultText(r *arena.Result) string {
 	line := func(label, format string, values ...any) {
 		fmt.Fprintf(&text, "  %-10s "+format+"\n", append([]any{label}, values...)...)
 	}
-	fmt.Fprintf(&text, "%s against %s: %s %s, %d games, %s openings from both seats, seed %d\n",
-		r.Agents[0], r.Agents[1], r.Game, r.Rules, r.Games, r.Openings, r.Seed)
+	fmt.Fprintf(&text, "%s against %s\n", r.Agents[0], r.Agents[1])
+	line("match", "%d games of %s %s from both seats", r.Games, r.Game, r.Rules)
+	line("openings", "%s, seed %d", r.Openings, r.Seed)
 	if r.Games == 0 {
 		line("score", "none, for no pair of games was finished")
 		return text.String()

@@ -15,7 +15,7 @@ func TestEvaluatePrintsTheScoreWithItsInterval(t *testing.T) {
 	if status != statusOK {
 		t.Fatal(stderr)
 	}
-	for _, want := range []string{"greedy against random: kiothi mancala-world, 40 games, random openings from both seats, seed 1",
+	for _, want := range []string{"greedy against random\n", "40 games of kiothi mancala-world from both seats", "random, seed 1",
 		"score ", "95 % interval", "as South", "as North", "counting 10", "distinct   40 of 40 games", "turns a game"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the result lacks %q:\n%s", want, stdout)

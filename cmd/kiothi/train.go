@@ -71,7 +71,7 @@ seed gives the same network, whatever the number of workers.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.preset, "preset", config.PresetNames()[0], "configuration to start from: "+strings.Join(config.PresetNames(), ", "))
 	flags.StringVar(&f.file, "config", "", "file of TOML on top of the preset")
-	flags.StringArrayVar(&f.assignments, "set", nil, "key=value on top of both, any number of times")
+	flags.StringArrayVar(&f.assignments, "set", nil, "key=value on top of both, any number of times; of a list, a;b")
 	for _, k := range keyFlags {
 		flags.String(k.flag, "", k.doc+" (key "+k.key+")")
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -249,6 +250,11 @@ func TestOverridesReadEachKind(t *testing.T) {
 	if diff := cmp.Diff(want, c); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	for value, want := range map[string][]string{`["greedy", "zero:a,sims=4"]`: {"greedy", "zero:a,sims=4"}, "[]": {}, "": nil} {
+		if err := c.Override("evaluation.opponents", value); err != nil || !slices.Equal(c.Evaluation.Opponents, want) {
+			t.Errorf("a list of %s is read as %q, %v; want %q", value, c.Evaluation.Opponents, err, want)
+		}
+	}
 	if diff := cmp.Diff(quick(), Default()); diff != "" {
 		t.Errorf("the default changed:\n%s", diff)
 	}
@@ -257,18 +263,21 @@ func TestOverridesReadEachKind(t *testing.T) {
 func TestAWrongOverrideSaysWhatIsRightAndChangesNothing(t *testing.T) {
 	c := Default()
 	for assignment, word := range map[string]string{
-		"training.batch":        "expected key=value",
-		"training.bach=1":       `did you mean "training.batch"?`,
-		"training.batch=many":   `key training.batch: found "many", expected a whole number from 1 to 65536`,
-		"training.batch=0":      `found "0"`,
-		"training.batch=":       `found ""`,
-		"seed=-1":               `found "-1"`,
-		"training.clip=NaN":     `found "NaN", expected a number from 0 to`,
-		"game=chess":            `expected "kiothi" or "rio-kadalis"`,
-		"search.considered=1":   "expected 0, or a whole number from 2",
-		"evaluation.games=3":    "expected 0, or an even number",
-		"search.c_puct=0":       "expected a number above 0",
-		"evaluation.opponents=": "",
+		"training.batch":                 "expected key=value",
+		"search.dirichlet_share=1":       "a number from 0, below 1",
+		`evaluation.opponents=["greedy"`: "a list of agents",
+		`evaluation.opponents=[3]`:       "a list of agents",
+		"training.bach=1":                `did you mean "training.batch"?`,
+		"training.batch=many":            `key training.batch: found "many", expected a whole number from 1 to 65536`,
+		"training.batch=0":               `found "0"`,
+		"training.batch=":                `found ""`,
+		"seed=-1":                        `found "-1"`,
+		"training.clip=NaN":              `found "NaN", expected a number from 0 to`,
+		"game=chess":                     `expected "kiothi" or "rio-kadalis"`,
+		"search.considered=1":            "expected 0, or a whole number from 2",
+		"evaluation.games=3":             "expected 0, or an even number",
+		"search.c_puct=0":                "expected a number above 0",
+		"evaluation.opponents=":          "",
 	} {
 		err := c.Set(assignment)
 		if word == "" && err != nil || word != "" && (err == nil || !strings.Contains(err.Error(), word)) {
@@ -330,7 +339,7 @@ func TestCompatibleListsWhatMayNotChange(t *testing.T) {
 	old := Default()
 	old.Seed = 7
 	free := old.Clone()
-	free.Workers, free.Seed = 3, 0
+	free.Workers = 3
 	free.Run = Run{Iterations: 5, CheckpointEvery: 2, Keep: 9}
 	free.Evaluation = Evaluation{Every: 1, InterimGames: 2, Games: 4, Simulations: 8}
 	if err := Compatible(old, free); err != nil {

@@ -123,8 +123,8 @@ func (k *Key) get(c *Config) any {
 	}
 }
 
-// set reads the key's value from the command line: a text without quotes, a list with semicolons between, because the
-// text of an agent may have commas.
+// set reads the key's value from the command line: a text without quotes; a list as in TOML, or with semicolons between,
+// because the text of an agent may have commas.
 func (k *Key) set(c *Config, value string) error {
 	var err error
 	switch p := k.field(c).(type) {
@@ -138,6 +138,9 @@ func (k *Key) set(c *Config, value string) error {
 		*p = value
 	case *[]string:
 		*p = nil
+		if strings.HasPrefix(value, "[") {
+			return decodeInto([]byte(k.Name+" = "+value), c)
+		}
 		for part := range strings.SplitSeq(value, ";") {
 			if part = strings.TrimSpace(part); part != "" {
 				*p = append(*p, part)

@@ -36,12 +36,12 @@ func invalid(key, found, expected string) error {
 }
 
 // Compatible refuses a configuration by which a run that began with the old one cannot go on, because a key differs that
-// makes the run what it is. The error lists those keys. Seed 0 in the new one means the run's own.
+// makes the run what it is. The error lists those keys.
 func Compatible(old, new Config) error {
 	var lines []string
 	for i := range keys {
 		k := &keys[i]
-		if k.Resume || k.Name == "seed" && new.Seed == 0 || k.format(&old) == k.format(&new) {
+		if k.Resume || k.format(&old) == k.format(&new) {
 			continue
 		}
 		lines = append(lines, fmt.Sprintf("key %s: found %s, expected the run's %s", k.Name, k.format(&new), k.format(&old)))

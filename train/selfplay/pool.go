@@ -33,12 +33,16 @@ func NewPool(g mancala.Game, w *network.Weights, c Config) (*Pool, error) {
 	return p, nil
 }
 
-// Begin starts an iteration: the weights may have changed, so that the searches under way begin anew.
-func (p *Pool) Begin() {
+// Begin starts an iteration: the weights may have changed, so that the searches under way begin anew. It fails under rules
+// that leave nothing to choose.
+func (p *Pool) Begin() error {
 	for _, s := range p.streams {
 		s.finished = nil
-		s.restart()
+		if err := s.restart(); err != nil {
+			return fmt.Errorf("self-play: %w", err)
+		}
 	}
+	return nil
 }
 
 // Play runs the streams on a number of workers until each has finished its quota of games, and calls onGame, from any of

@@ -88,7 +88,9 @@ func iterations(t testing.TB, g mancala.Game, c Config, workers, count int) [][]
 		if err := w.CopyFrom(newWeights(t, g, uint64(i))); err != nil {
 			t.Fatal(err)
 		}
-		p.Begin()
+		if err := p.Begin(); err != nil {
+			t.Fatal(err)
+		}
 		records, _, err := p.Play(context.Background(), workers, func() {})
 		if err != nil {
 			t.Fatal(err)
@@ -143,7 +145,9 @@ func TestStoppedAndResumedIsUninterrupted(t *testing.T) {
 			want := iterations(t, g, c, 1, 1)[0]
 			var finished []*replay.Game
 			p := newPool(t, g, newWeights(t, g, 0), c)
-			p.Begin()
+			if err := p.Begin(); err != nil {
+				t.Fatal(err)
+			}
 			stops := 0
 			for {
 				var err error
@@ -197,7 +201,9 @@ func TestRecordsAreWhatTheRulesConfirm(t *testing.T) {
 		g := openGame(t, name)
 		c := small()
 		p := newPool(t, g, newWeights(t, g, 0), c)
-		p.Begin()
+		if err := p.Begin(); err != nil {
+			t.Fatal(err)
+		}
 		counted := 0
 		records, cost, err := p.Play(context.Background(), 1, func() { counted++ })
 		if err != nil {
@@ -238,7 +244,9 @@ func TestRestoreRefusesAnotherRunsState(t *testing.T) {
 	g := openGame(t, "rio-kadalis")
 	state := func() State {
 		p := newPool(t, g, newWeights(t, g, 0), small())
-		p.Begin()
+		if err := p.Begin(); err != nil {
+			t.Fatal(err)
+		}
 		if _, _, err := p.Play(&rounds{context.Background(), 30}, 1, func() {}); !errors.Is(err, context.Canceled) {
 			t.Fatalf("stopped with %v", err)
 		}
@@ -290,5 +298,29 @@ func TestConfigValidate(t *testing.T) {
 	c := small()
 	if err := c.Validate(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Where a turn without a capture ends the game, random plies often do, even before Play is called.
+func TestGamesThatEndInTheirRandomPlies(t *testing.T) {
+	g, err := games.Open("rio-kadalis", "standard,no_capture_limit=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := small()
+	c.RandomOpenings = 1
+	if games := iterations(t, g, c, 2, 2); len(games) != 2 {
+		t.Errorf("%d iterations, want 2", len(games))
+	}
+}
+
+func TestRulesThatLeaveNoChoiceAreAnError(t *testing.T) {
+	g, err := games.Open("kiothi", "mancala-world,start=1x1,lifts=0,no_capture_limit=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(t, g, newWeights(t, g, 0), small())
+	if err := p.Begin(); err == nil || !strings.Contains(err.Error(), "start=1x1") || !strings.Contains(err.Error(), "choose other rules") {
+		t.Errorf("got %v, want an error that names the rules and says what to do", err)
 	}
 }

@@ -38,7 +38,7 @@ type stream struct {
 
 	legal  []mancala.Action
 	policy []float32
-	failed error // why a record was refused
+	failed error // why a record was refused, or no game begun
 }
 
 // A slot is the place of a game under way.
@@ -72,7 +72,7 @@ func newStream(g mancala.Game, w *network.Weights, c *Config, index int) (*strea
 		return nil, err
 	}
 	s := &stream{game: g, config: c, index: uint64(index), evaluator: &timedEvaluator{Evaluator: evaluator},
-		slots: make([]slot, c.Slots), trees: make([]*search.Tree, c.Slots), rows: make([]int, c.Slots)}
+		slots: make([]slot, c.Slots), trees: make([]*search.Tree, c.Slots), rows: make([]int, c.Slots), onGame: func() {}}
 	for i := range s.trees {
 		s.trees[i] = search.NewTree(g, &c.Search, func(m int) float32 { return float32(c.Utility.Of(m, scale)) })
 	}
@@ -100,13 +100,17 @@ func (s *stream) run(ctx context.Context) error {
 }
 
 // restart begins the searches of all current moves anew, and the first games of a new stream.
-func (s *stream) restart() {
+func (s *stream) restart() error {
 	for i := range s.slots {
 		if s.slots[i].record == nil {
 			s.begin(i)
 		}
+		if s.failed != nil {
+			return s.failed
+		}
 		s.startSearch(i)
 	}
+	return nil
 }
 
 // advance plays the move that the search in slot i has found, and begins the search of the next one, in the same game or
@@ -116,7 +120,9 @@ func (s *stream) advance(i int) bool {
 	action := tree.Sample(s.config.Temperature)
 	s.legal, s.policy = tree.AppendPolicy(s.legal[:0], s.policy[:0])
 	s.play(i, action, tree.Value(), 0, s.policy)
-	s.settle(i)
+	if !s.settle(i) {
+		s.begin(i)
+	}
 	s.startSearch(i)
 	return s.failed == nil
 }
@@ -133,21 +139,18 @@ func (s *stream) play(i int, a mancala.Action, value float32, flags replay.Flags
 	s.plies++
 }
 
-// settle plays what needs no search, until slot i has a position that does: it plays forced actions, and puts a new game in
-// the place of one that is over.
-func (s *stream) settle(i int) {
+// settle plays the forced actions of slot i, and reports whether it then has a position with a choice. Otherwise the game
+// is over, and handed in.
+func (s *stream) settle(i int) bool {
 	slot := &s.slots[i]
-	for {
-		if slot.state.Over() {
-			s.finish(slot)
-			s.begin(i)
-			return
-		}
+	for !slot.state.Over() {
 		if s.legal = s.game.AppendLegal(s.legal[:0], &slot.state); len(s.legal) > 1 {
-			return
+			return true
 		}
 		s.play(i, s.legal[0], 0, 0, nil)
 	}
+	s.finish(slot)
+	return false
 }
 
 // finish hands a finished game in.
@@ -157,19 +160,28 @@ func (s *stream) finish(slot *slot) {
 	s.onGame()
 }
 
+// maxWithoutChoice is how many games in a row may end before a position with a choice. Under some rule sets all do.
+const maxWithoutChoice = 1000
+
 // begin puts a new game into slot i, at a position that has a choice.
 func (s *stream) begin(i int) {
-	slot := &s.slots[i]
-	id := replay.ID{Stream: s.index, Number: s.begun}
-	s.begun++
-	mixed := seed.Mix(s.config.Seed, seed.SelfPlay, id.Stream, id.Number)
-	slot.record = &replay.Game{ID: id, Seed: mixed}
-	slot.state = s.game.Start()
-	seed.Reseed(&slot.source, mixed)
-	if rng := rand.New(&slot.source); rng.Float64() < s.config.RandomOpenings {
-		s.openAtRandom(i, rng)
+	for range maxWithoutChoice {
+		slot := &s.slots[i]
+		id := replay.ID{Stream: s.index, Number: s.begun}
+		s.begun++
+		mixed := seed.Mix(s.config.Seed, seed.SelfPlay, id.Stream, id.Number)
+		slot.record = &replay.Game{ID: id, Seed: mixed}
+		slot.state = s.game.Start()
+		seed.Reseed(&slot.source, mixed)
+		if rng := rand.New(&slot.source); rng.Float64() < s.config.RandomOpenings {
+			s.openAtRandom(i, rng)
+		}
+		if s.settle(i) {
+			return
+		}
 	}
-	s.settle(i)
+	s.failed = fmt.Errorf("%s, %s: %d games in a row ended before any position with a choice, so that there is nothing to learn: choose other rules",
+		s.game.Name(), s.game.Rules(), maxWithoutChoice)
 }
 
 // openAtRandom plays the opening turns of a new game at random, or some random plies where there are none.
