@@ -13,6 +13,10 @@ type Options struct {
 	Reward    Reward // nil: Outcome
 	StepLimit int    // steps after which an unfinished game is truncated; 0: none
 	Position  string // the text of the position that games start from; "": the game's start
+
+	// Ended, if set, is told of each game that ended, whether terminated or truncated: Recorder.Add and Statistics.Add are
+	// meant for it. It is called during the step that ends the game, by the goroutine that called Step.
+	Ended func(*Episode)
 }
 
 // An Env is one game at a time, for two players in turn. It is not safe for concurrent use.
@@ -22,12 +26,14 @@ type Env struct {
 	reward   Reward
 	limit    int
 	start    mancala.State
+	ended    func(*Episode)
 
 	state    mancala.State
 	source   rand.PCG
 	steps    int
 	turns    int
-	running  bool // a game goes on: Reset was called, and it is neither terminated nor truncated
+	running  bool    // a game goes on: Reset was called, and it is neither terminated nor truncated
+	episode  Episode // what ended is told
 	legal    []mancala.Action
 	observed []float32
 }
@@ -41,6 +47,7 @@ type Info struct {
 	Turns    int            // turns completed since the reset
 	Stores   [2]int         // South's and North's, with the final sweep once the game is over
 	Reason   mancala.Reason // why the game is over
+	Series   Series         // of a Match or a Competition; zero elsewhere
 }
 
 // A Timestep is what the players see after a reset or a step.
@@ -65,7 +72,7 @@ func New(g mancala.Game, o Options) (*Env, error) {
 	if o.StepLimit < 0 {
 		return nil, fmt.Errorf("step limit %d, expected a positive number, or 0 for none", o.StepLimit)
 	}
-	e := &Env{game: g, observer: observer, reward: o.Reward, limit: o.StepLimit, start: g.Start(),
+	e := &Env{game: g, observer: observer, reward: o.Reward, limit: o.StepLimit, start: g.Start(), ended: o.Ended,
 		observed: make([]float32, observer.Size())}
 	if e.reward == nil {
 		e.reward = Outcome
@@ -99,6 +106,7 @@ func (e *Env) Reset(seed uint64) Timestep {
 	e.source.Seed(seed, 0)
 	e.steps, e.turns = 0, 0
 	e.running = true
+	e.episode.begin(e.game, &e.start, seed)
 	return e.observe(mancala.Turn{}, false)
 }
 
@@ -120,13 +128,32 @@ func (e *Env) Step(a mancala.Action) (Timestep, error) {
 	}
 	t := e.observe(turn, turnOver)
 	if t.Terminated {
-		south := e.reward(t.Info.Stores[mancala.South] - t.Info.Stores[mancala.North])
-		t.Rewards = [2]float64{south, -south}
+		t.Rewards = both(e.reward(t.Info.Stores[mancala.South] - t.Info.Stores[mancala.North]))
 		t.Reward = t.Rewards[player]
 	}
 	t.Truncated = !t.Terminated && e.limit > 0 && e.steps >= e.limit
 	e.running = !t.Terminated && !t.Truncated
+	if e.ended != nil {
+		e.episode.step(a, turn)
+		if !e.running {
+			e.tell(&t)
+		}
+	}
 	return t, nil
+}
+
+// tell tells of the game that ended with t.
+func (e *Env) tell(t *Timestep) {
+	e.episode.end(e.turns, t.Truncated, t.Info.Reason, t.Info.Stores, t.Rewards[mancala.South])
+	e.ended(&e.episode)
+}
+
+// truncate cuts the running game short at t, its last Timestep, for a reason that a wrapper has.
+func (e *Env) truncate(t *Timestep) {
+	t.Truncated, e.running = true, false
+	if e.ended != nil {
+		e.tell(t)
+	}
 }
 
 func (e *Env) observe(turn mancala.Turn, turnOver bool) Timestep {

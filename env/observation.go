@@ -3,6 +3,7 @@ package env
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"kiothi/env/mancala"
 )
@@ -18,110 +19,90 @@ import (
 type Plane struct {
 	Name string
 	Doc  string // what a value means, and its unit
-	fill func(encoding, []float32)
-	read func(encoding, []float32)
-}
 
-// encoding is a state on its way into planes, or out of them.
-type encoding struct {
-	*mancala.State
-	width int
-	scale float32 // seeds and hands are divided by it
-	clock float32 // the clock is divided by it
+	// fill writes the values of a state that are not zero into a plane of zeros, and read puts what they say into a state
+	// in which it is not yet. The state belongs to the player to move.
+	fill func(o *Observer, s *mancala.State, p []float32)
+	read func(o *Observer, s *mancala.State, p []float32)
 }
-
-// column returns the place of the mover's relative pit r in a plane.
-func (e encoding) column(r int) int {
-	if r < e.width {
-		return r
-	}
-	return e.width + 2*e.width - 1 - r
-}
-
-func (e encoding) count(v float32) int { return int(math.Round(float64(v * e.scale))) }
 
 // The planes of both games. A plane whose value is the same everywhere is filled everywhere, so that a convolution sees
 // it at each pit.
 var (
 	seedsPlane = Plane{"seeds", "seeds in the pit, divided by the game's scale",
-		func(e encoding, p []float32) {
-			own, enemy := e.Rows[e.Player], e.Rows[e.Player.Other()]
-			for c := range e.width {
-				p[c] = float32(own.At(c)) / e.scale
-				p[e.width+c] = float32(enemy.At(e.width-1-c)) / e.scale
+		func(o *Observer, s *mancala.State, p []float32) {
+			own, enemy := s.Rows[s.Player&1], s.Rows[s.Player&1^1]
+			p = p[:2*o.width]
+			for c := range o.width {
+				p[c] = o.counts[own&mancala.PitMask]
+				p[len(p)-1-c] = o.counts[enemy&mancala.PitMask]
+				own >>= mancala.PitBits
+				enemy >>= mancala.PitBits
 			}
 		},
-		func(e encoding, p []float32) {
-			own, enemy := &e.Rows[e.Player], &e.Rows[e.Player.Other()]
-			for c := range e.width {
-				*own = own.With(c, e.count(p[c]))
-				*enemy = enemy.With(e.width-1-c, e.count(p[e.width+c]))
+		func(o *Observer, s *mancala.State, p []float32) {
+			own, enemy := &s.Rows[s.Player], &s.Rows[s.Player.Other()]
+			for c := range o.width {
+				*own = own.With(c, o.count(p[c]))
+				*enemy = enemy.With(o.width-1-c, o.count(p[o.width+c]))
 			}
 		}}
 	marksPlane = Plane{"marks", "1 where the pit is protected (an nki): it cannot be captured from",
-		func(e encoding, p []float32) { e.fillSet(e.Marks, p) },
-		func(e encoding, p []float32) { e.Marks = e.readSet(p) }}
+		func(o *Observer, s *mancala.State, p []float32) { o.fillSet(s, s.Marks, p) },
+		func(o *Observer, s *mancala.State, p []float32) { s.Marks = o.readSet(s, p) }}
 	closedPlane = Plane{"closed", "1 where the hole is closed for the round: nothing is sown into it",
-		func(e encoding, p []float32) { e.fillSet(e.Closed, p) },
-		func(e encoding, p []float32) { e.Closed = e.readSet(p) }}
+		func(o *Observer, s *mancala.State, p []float32) { o.fillSet(s, s.Closed, p) },
+		func(o *Observer, s *mancala.State, p []float32) { s.Closed = o.readSet(s, p) }}
 	liftedPlane = Plane{"lifted", "1 where the mover has lifted the pit in this opening turn",
-		func(e encoding, p []float32) {
-			for c := range e.width {
-				p[c] = float32(e.Lifted >> c & 1)
-				p[e.width+c] = 0
+		func(_ *Observer, s *mancala.State, p []float32) {
+			for set := s.Lifted; set != 0; set &= set - 1 {
+				p[bits.TrailingZeros16(set)] = 1
 			}
 		},
-		func(e encoding, p []float32) {
-			for c := range e.width {
-				e.Lifted |= uint16(p[c]) << c
+		func(o *Observer, s *mancala.State, p []float32) {
+			for c := range o.width {
+				s.Lifted |= uint16(p[c]) << c
 			}
 		}}
 	placedPlane = Plane{"placed", "1 at the pit in which the mover last placed a seed in this opening turn",
-		func(e encoding, p []float32) {
-			clear(p)
-			if e.Last != mancala.NoPit {
-				p[e.column(int(e.Last))] = 1
+		func(o *Observer, s *mancala.State, p []float32) {
+			if s.Last != mancala.NoPit {
+				p[o.column(int(s.Last))] = 1
 			}
 		},
-		func(e encoding, p []float32) {
-			for r := range 2 * e.width {
-				if p[e.column(r)] != 0 {
-					e.Last = int8(r)
+		func(o *Observer, s *mancala.State, p []float32) {
+			for r := range 2 * o.width {
+				if p[o.column(r)] != 0 {
+					s.Last = int8(r)
 				}
 			}
 		}}
 	handPlane = Plane{"hand", "seeds in the mover's hand, divided by the game's scale, everywhere",
-		func(e encoding, p []float32) { fillAll(p, float32(e.Hand)/e.scale) },
-		func(e encoding, p []float32) { e.Hand = uint8(e.count(p[0])) }}
+		func(o *Observer, s *mancala.State, p []float32) { fillAll(p, o.counts[s.Hand&mancala.PitMask]) },
+		func(o *Observer, s *mancala.State, p []float32) { s.Hand = uint8(o.count(p[0])) }}
 	storesPlane = Plane{"stores", "seeds in the store of the row's owner, divided by the game's scale, along the row",
-		func(e encoding, p []float32) {
-			fillAll(p[:e.width], float32(e.Stores[e.Player])/e.scale)
-			fillAll(p[e.width:], float32(e.Stores[e.Player.Other()])/e.scale)
+		func(o *Observer, s *mancala.State, p []float32) {
+			fillAll(p[:o.width], o.counts[s.Stores[s.Player&1]&mancala.PitMask])
+			fillAll(p[o.width:], o.counts[s.Stores[s.Player&1^1]&mancala.PitMask])
 		},
-		func(e encoding, p []float32) {
-			e.Stores[e.Player] = uint8(e.count(p[0]))
-			e.Stores[e.Player.Other()] = uint8(e.count(p[e.width]))
+		func(o *Observer, s *mancala.State, p []float32) {
+			s.Stores[s.Player] = uint8(o.count(p[0]))
+			s.Stores[s.Player.Other()] = uint8(o.count(p[o.width]))
 		}}
 	liftPlane = Plane{"lift", "1 everywhere while the mover lifts pits in the opening",
-		func(e encoding, p []float32) { fillAll(p, isPhase(e, mancala.Lift)) },
-		func(e encoding, p []float32) {
-			if p[0] != 0 {
-				e.Phase = mancala.Lift
-			}
-		}}
+		func(_ *Observer, s *mancala.State, p []float32) { fillPhase(s, mancala.Lift, p) },
+		func(_ *Observer, s *mancala.State, p []float32) { readPhase(s, mancala.Lift, p) }}
 	placePlane = Plane{"place", "1 everywhere while the mover places seeds in the opening",
-		func(e encoding, p []float32) { fillAll(p, isPhase(e, mancala.Place)) },
-		func(e encoding, p []float32) {
-			if p[0] != 0 {
-				e.Phase = mancala.Place
-			}
-		}}
+		func(_ *Observer, s *mancala.State, p []float32) { fillPhase(s, mancala.Place, p) },
+		func(_ *Observer, s *mancala.State, p []float32) { readPhase(s, mancala.Place, p) }}
 	openingPlane = Plane{"opening", "opening turns left, the current one included, divided by 2, everywhere",
-		func(e encoding, p []float32) { fillAll(p, float32(e.Opening)/2) },
-		func(e encoding, p []float32) { e.Opening = uint8(2 * p[0]) }}
+		func(_ *Observer, s *mancala.State, p []float32) { fillAll(p, float32(s.Opening)/2) },
+		func(_ *Observer, s *mancala.State, p []float32) { s.Opening = uint8(2 * p[0]) }}
 	clockPlane = Plane{"clock", "turns since the last capture, divided by the rule set's limit, everywhere",
-		func(e encoding, p []float32) { fillAll(p, float32(e.Clock)/e.clock) },
-		func(e encoding, p []float32) { e.Clock = uint16(math.Round(float64(p[0] * e.clock))) }}
+		func(o *Observer, s *mancala.State, p []float32) { fillAll(p, float32(s.Clock)/o.clock) },
+		func(o *Observer, s *mancala.State, p []float32) {
+			s.Clock = uint16(math.Round(float64(p[0] * o.clock)))
+		}}
 )
 
 // planesOf lists the planes of each game, by name, and the scale of its seed counts.
@@ -134,47 +115,36 @@ var planesOf = map[string]struct {
 	"rio-kadalis": {48, []Plane{seedsPlane, closedPlane, storesPlane, clockPlane}},
 }
 
-func isPhase(e encoding, p mancala.Phase) float32 {
-	if e.Phase == p {
-		return 1
-	}
-	return 0
-}
-
+// fillAll writes one value everywhere.
 func fillAll(p []float32, v float32) {
+	if v == 0 {
+		return
+	}
 	for i := range p {
 		p[i] = v
 	}
 }
 
-// fillSet writes a set of absolute pits.
-func (e encoding) fillSet(set uint32, p []float32) {
-	own, enemy := set, set>>e.width
-	if e.Player == mancala.North {
-		own, enemy = enemy, own
-	}
-	for c := range e.width {
-		p[c] = float32(own >> c & 1)
-		p[e.width+c] = float32(enemy >> (e.width - 1 - c) & 1)
+func fillPhase(s *mancala.State, phase mancala.Phase, p []float32) {
+	if s.Phase == phase {
+		fillAll(p, 1)
 	}
 }
 
-// readSet is fillSet's inverse.
-func (e encoding) readSet(p []float32) uint32 {
-	var set uint32
-	for r := range 2 * e.width {
-		if p[e.column(r)] != 0 {
-			set |= 1 << mancala.Absolute(e.Player, r, e.width)
-		}
+func readPhase(s *mancala.State, phase mancala.Phase, p []float32) {
+	if p[0] != 0 {
+		s.Phase = phase
 	}
-	return set
 }
 
 // An Observer writes the observations of one game. It is immutable and safe for concurrent use.
 type Observer struct {
 	game   mancala.Game
 	planes []Plane
-	scale  float32
+	width  int
+	scale  float32                      // seeds and hands are divided by it
+	clock  float32                      // the clock is divided by it
+	counts [mancala.PitMask + 1]float32 // what each number of seeds is divided to
 }
 
 // NewObserver returns the observer of a game. It fails for a game that has no planes here.
@@ -183,20 +153,53 @@ func NewObserver(g mancala.Game) (*Observer, error) {
 	if !ok {
 		return nil, fmt.Errorf("game %q has no observation planes", g.Name())
 	}
-	return &Observer{game: g, planes: of.planes, scale: of.scale}, nil
+	o := &Observer{game: g, planes: of.planes, width: g.Width(), scale: of.scale, clock: float32(g.ClockLimit())}
+	for n := range o.counts {
+		o.counts[n] = float32(n) / o.scale
+	}
+	return o, nil
+}
+
+// column returns the place of the mover's relative pit r in a plane.
+func (o *Observer) column(r int) int {
+	if r < o.width {
+		return r
+	}
+	return o.width + 2*o.width - 1 - r
+}
+
+// count returns the number of seeds that a value stands for.
+func (o *Observer) count(v float32) int { return int(math.Round(float64(v * o.scale))) }
+
+// fillSet writes a set of absolute pits.
+func (o *Observer) fillSet(s *mancala.State, set uint32, p []float32) {
+	for ; set != 0; set &= set - 1 {
+		p[o.column(mancala.Relative(s.Player, bits.TrailingZeros32(set), o.width))] = 1
+	}
+}
+
+// readSet is fillSet's inverse.
+func (o *Observer) readSet(s *mancala.State, p []float32) uint32 {
+	var set uint32
+	for r := range 2 * o.width {
+		if p[o.column(r)] != 0 {
+			set |= 1 << mancala.Absolute(s.Player, r, o.width)
+		}
+	}
+	return set
 }
 
 // Planes returns the planes in their order.
 func (o *Observer) Planes() []Plane { return o.planes }
 
 // Size returns the number of values in an observation: planes × 2 × W.
-func (o *Observer) Size() int { return len(o.planes) * 2 * o.game.Width() }
+func (o *Observer) Size() int { return len(o.planes) * 2 * o.width }
 
 // Observe writes the observation [planes, 2, W] of a state into dst, which has Size() entries. It allocates nothing.
 func (o *Observer) Observe(dst []float32, s *mancala.State) {
-	e := o.encoding(s)
-	for i, size := 0, 2*e.width; i < len(o.planes); i++ {
-		o.planes[i].fill(e, dst[i*size:(i+1)*size])
+	clear(dst[:o.Size()])
+	for i, size := 0, 2*o.width; i < len(o.planes); i++ {
+		o.planes[i].fill(o, s, dst[i*size:(i+1)*size])
 	}
 }
 
@@ -205,7 +208,7 @@ func (o *Observer) Observe(dst []float32, s *mancala.State) {
 func (o *Observer) State(observation []float32, p mancala.Player) (mancala.State, error) {
 	if len(observation) != o.Size() {
 		return mancala.State{}, fmt.Errorf("observation of %d values, expected %d planes × 2 × %d = %d",
-			len(observation), len(o.planes), o.game.Width(), o.Size())
+			len(observation), len(o.planes), o.width, o.Size())
 	}
 	for i, v := range observation {
 		if !(v >= 0 && v <= 1) {
@@ -213,15 +216,14 @@ func (o *Observer) State(observation []float32, p mancala.Player) (mancala.State
 		}
 	}
 	s := mancala.State{Player: p, Last: mancala.NoPit}
-	e := o.encoding(&s)
-	for i, size := 0, 2*e.width; i < len(o.planes); i++ {
-		o.planes[i].read(e, observation[i*size:(i+1)*size])
+	for i, size := 0, 2*o.width; i < len(o.planes); i++ {
+		o.planes[i].read(o, &s, observation[i*size:(i+1)*size])
 	}
 	// The planes leave out what follows from the rest: whether the game is over. Reading the position's text fills it in
 	// and refuses what cannot be. An opening seen from the chair of the other player has no text of its own.
 	swap := s.Opening != 0 && s.Opening != 2-uint8(p)
 	if swap {
-		s = s.Swapped(e.width)
+		s = s.Swapped(o.width)
 	}
 	position := o.game.Format(&s)
 	full, err := o.game.Parse(position)
@@ -232,11 +234,7 @@ func (o *Observer) State(observation []float32, p mancala.Player) (mancala.State
 		return mancala.State{}, fmt.Errorf("the observation's planes contradict each other; the nearest position is %q", position)
 	}
 	if swap {
-		full = full.Swapped(e.width)
+		full = full.Swapped(o.width)
 	}
 	return full, nil
-}
-
-func (o *Observer) encoding(s *mancala.State) encoding {
-	return encoding{State: s, width: o.game.Width(), scale: o.scale, clock: float32(o.game.ClockLimit())}
 }

@@ -1,6 +1,7 @@
 package env
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -21,9 +22,9 @@ type VectorOptions struct {
 // positions, as long as their observations and actions have the same shape.
 //
 // What the rows have to say is written into buffers of the caller. Step and SampleActions allocate nothing. A Vector is
-// not safe for concurrent use; Close ends its workers.
+// not safe for concurrent use. Close it after its last use, to end its workers.
 type Vector struct {
-	kinds           []*Env // row i is a game like kinds[i%len(kinds)]
+	kind            []*Env // what each row's game is like
 	observationSize int
 	actionCount     int
 	autoreset       Autoreset
@@ -31,12 +32,14 @@ type Vector struct {
 	rows   []row
 	states []mancala.State
 	reset  bool // Reset was called
+	closed bool
 
 	// A step is tried in next before it is made, so that it can be dropped as a whole.
 	next  []mancala.State
 	turns []mancala.Turn
 
-	team *team
+	episodes []Episode // by row, of those rows whose kind wants to be told
+	team     *team
 }
 
 // A row is what a game is beside its state.
@@ -45,8 +48,14 @@ type row struct {
 	episode      uint64 // games of this row before the current one
 	source       rand.PCG
 	steps, turns int32
-	running      bool // the game is neither terminated nor truncated
+	running      bool             // the game is neither terminated nor truncated
+	ended        bool             // the game ended in this step, and its kind has not been told yet
+	listed       bool             // legal is what it says
+	legal        []mancala.Action // in the current state
 }
+
+// usualActions is room for the legal actions of any state of the two games, so that listing them allocates nothing.
+const usualActions = 64
 
 // NewVector returns n rows, of which row i is a game like envs[i%len(envs)]: it has that environment's game and options.
 // The environments themselves take no part. Environments whose observations or actions have different shapes are refused,
@@ -69,7 +78,7 @@ func NewVector(n int, envs []*Env, o VectorOptions) (*Vector, error) {
 		}
 	}
 	v := &Vector{
-		kinds:           append([]*Env(nil), envs...),
+		kind:            make([]*Env, n),
 		observationSize: envs[0].observer.Size(),
 		actionCount:     envs[0].game.Actions(),
 		autoreset:       o.Autoreset,
@@ -78,8 +87,19 @@ func NewVector(n int, envs []*Env, o VectorOptions) (*Vector, error) {
 		next:            make([]mancala.State, n),
 		turns:           make([]mancala.Turn, n),
 	}
-	for i := range v.states {
-		v.states[i] = v.kind(i).start
+	lists := make([]mancala.Action, n*usualActions)
+	for i := range v.rows {
+		v.kind[i] = envs[i%len(envs)]
+		v.states[i] = v.kind[i].start
+		v.rows[i].legal = lists[i*usualActions : i*usualActions : (i+1)*usualActions]
+	}
+	for i := range v.rows {
+		if v.kind[i].ended != nil && v.episodes == nil {
+			v.episodes = make([]Episode, n)
+		}
+	}
+	for i := range v.episodes {
+		v.episodes[i].Row = i
 	}
 	workers := o.Workers
 	if workers == 0 {
@@ -89,14 +109,11 @@ func NewVector(n int, envs []*Env, o VectorOptions) (*Vector, error) {
 	return v, nil
 }
 
-// kind returns the environment that a row's game is like.
-func (v *Vector) kind(i int) *Env { return v.kinds[i%len(v.kinds)] }
-
 // Len returns n, the number of rows.
 func (v *Vector) Len() int { return len(v.rows) }
 
 // Game returns the game of a row, under the row's rule set.
-func (v *Vector) Game(row int) mancala.Game { return v.kind(row).game }
+func (v *Vector) Game(row int) mancala.Game { return v.kind[row].game }
 
 // State returns a copy of a row's position.
 func (v *Vector) State(row int) mancala.State { return v.states[row] }
@@ -105,13 +122,32 @@ func (v *Vector) State(row int) mancala.State { return v.states[row] }
 func (v *Vector) Autoreset() Autoreset { return v.autoreset }
 
 // ObservationSpace describes the observation of one row.
-func (v *Vector) ObservationSpace() Box { return v.kinds[0].ObservationSpace() }
+func (v *Vector) ObservationSpace() Box { return v.kind[0].ObservationSpace() }
 
 // ActionSpace describes the actions of one row.
-func (v *Vector) ActionSpace() Discrete { return v.kinds[0].ActionSpace() }
+func (v *Vector) ActionSpace() Discrete { return v.kind[0].ActionSpace() }
 
-// Close ends the workers. The Vector cannot be used afterwards. Closing again does nothing.
-func (v *Vector) Close() { v.team.close() }
+// ErrClosed is returned by a Vector that was closed.
+var ErrClosed = errors.New("the vector was closed: make another one with NewVector")
+
+// Close ends the workers; further calls of Reset, Step and the like return ErrClosed. Closing again does nothing.
+func (v *Vector) Close() {
+	if !v.closed {
+		v.closed = true
+		v.team.close()
+	}
+}
+
+// ready says why a vector cannot step, if it cannot.
+func (v *Vector) ready() error {
+	switch {
+	case v.closed:
+		return ErrClosed
+	case !v.reset:
+		return ErrNotRunning
+	}
+	return nil
+}
 
 // Seeds returns n seeds out of one, for Reset: the seed of row i is seed.Mix(run, seed.Row, i). No two are equal.
 func Seeds(run uint64, n int) []uint64 {

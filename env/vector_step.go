@@ -19,6 +19,9 @@ func (v *Vector) Reset(seeds []uint64, b *Buffers) error {
 	if err := b.check(v); err != nil {
 		return err
 	}
+	if v.closed {
+		return ErrClosed
+	}
 	v.reset = true
 	for i, s := range seeds {
 		v.rows[i].seed, v.rows[i].episode = s, 0
@@ -37,8 +40,8 @@ func (v *Vector) ResetRows(rows []bool, b *Buffers) error {
 	if err := b.check(v); err != nil {
 		return err
 	}
-	if !v.reset {
-		return ErrNotRunning
+	if err := v.ready(); err != nil {
+		return err
 	}
 	for i, wanted := range rows {
 		if wanted {
@@ -60,39 +63,62 @@ func (v *Vector) Step(actions []int32, b *Buffers) error {
 	if err := b.check(v); err != nil {
 		return err
 	}
-	if !v.reset {
-		return ErrNotRunning
+	if err := v.ready(); err != nil {
+		return err
 	}
 	if !v.team.run(task{kind: try, actions: actions}) {
 		return v.refusal(actions)
 	}
 	v.states, v.next = v.next, v.states
-	v.team.run(task{kind: commit, buffers: b})
+	v.team.run(task{kind: commit, actions: actions, buffers: b})
+	v.tell()
 	return nil
 }
 
 // SampleActions fills dst, which has one entry a row, with legal actions, each as likely as the row's others, from the
-// row's own generator: those that Env.SampleAction would give. Where no game is running it writes 0.
+// row's own generator: those that Env.SampleAction would give. It writes 0 where a game is over.
 func (v *Vector) SampleActions(dst []int32) error {
 	if len(dst) != v.Len() {
 		return fmt.Errorf("room for %d actions of %d rows, expected one a row", len(dst), v.Len())
+	}
+	if err := v.ready(); err != nil {
+		return err
 	}
 	v.team.run(task{kind: sample, actions: dst})
 	return nil
 }
 
-// begin starts a row's game.
+// begin starts a row's game. An episode that has not been told of is kept until it is.
 func (v *Vector) begin(i int) {
 	r := &v.rows[i]
-	v.states[i] = v.kind(i).start
+	v.states[i] = v.kind[i].start
 	r.source.Seed(EpisodeSeed(r.seed, r.episode), 0)
-	r.steps, r.turns, r.running = 0, 0, true
+	r.steps, r.turns, r.running, r.listed = 0, 0, true, false
+	if v.episodes != nil && !r.ended {
+		v.beginEpisode(i)
+	}
 }
 
-// A scratch is what one worker needs to work with.
-type scratch struct {
-	legal []mancala.Action
-	_     [104]byte // workers write into their own cache lines
+func (v *Vector) beginEpisode(i int) {
+	r := &v.rows[i]
+	v.episodes[i].begin(v.kind[i].game, &v.kind[i].start, EpisodeSeed(r.seed, r.episode))
+}
+
+// endEpisode completes the episode of a game that has ended.
+func (v *Vector) endEpisode(i int, did outcome) {
+	v.episodes[i].end(int(v.rows[i].turns), did.truncated, v.states[i].End, did.stores, did.south)
+	v.rows[i].ended = true
+}
+
+// tell tells of the games that the step ended, on the caller's goroutine and in the order of the rows, whatever the workers.
+func (v *Vector) tell() {
+	for i := range v.episodes {
+		if r := &v.rows[i]; r.ended {
+			v.kind[i].ended(&v.episodes[i])
+			r.ended = false
+			v.beginEpisode(i)
+		}
+	}
 }
 
 // try plays the actions of the rows from low to high into v.next. It reports whether all could be played.
@@ -106,7 +132,7 @@ func (v *Vector) try(low, high int, actions []int32) bool {
 			}
 			continue
 		}
-		turn, err := v.kind(i).game.Play(&v.next[i], mancala.Action(actions[i]))
+		turn, err := v.kind[i].game.Play(&v.next[i], mancala.Action(actions[i]))
 		if err != nil {
 			return false
 		}
@@ -122,7 +148,7 @@ func (v *Vector) refusal(actions []int32) error {
 		var err error
 		if v.rows[i].running {
 			s := v.states[i]
-			_, err = v.kind(i).game.Play(&s, mancala.Action(actions[i]))
+			_, err = v.kind[i].game.Play(&s, mancala.Action(actions[i]))
 		} else if v.autoreset != NextStep {
 			err = ErrNotRunning
 		}
@@ -134,7 +160,7 @@ func (v *Vector) refusal(actions []int32) error {
 }
 
 // commit makes the step of the rows from low to high, which was tried, and writes it. v.next holds the states before it.
-func (v *Vector) commit(low, high int, b *Buffers, work *scratch) {
+func (v *Vector) commit(low, high int, actions []int32, b *Buffers) {
 	for i := low; i < high; i++ {
 		r := &v.rows[i]
 		if !r.running { // NextStep
@@ -143,8 +169,9 @@ func (v *Vector) commit(low, high int, b *Buffers, work *scratch) {
 			v.writeStart(i, b)
 			continue
 		}
-		kind, s, actor := v.kind(i), &v.states[i], v.next[i].Player
+		kind, s, actor := v.kind[i], &v.states[i], v.next[i].Player
 		turnOver := s.Over() || s.Player != actor
+		r.listed = false
 		r.steps++
 		if turnOver {
 			r.turns++
@@ -156,28 +183,45 @@ func (v *Vector) commit(low, high int, b *Buffers, work *scratch) {
 		if terminated {
 			south = kind.reward(stores[mancala.South] - stores[mancala.North])
 		}
-		v.writeStep(i, b, outcome{actor, south, terminated, truncated, turnOver, stores})
+		did := outcome{actor, south, terminated, truncated, turnOver, stores}
+		v.writeStep(i, b, did)
+		if kind.ended != nil {
+			v.episodes[i].step(mancala.Action(actions[i]), v.turns[i])
+		}
 		if terminated || truncated {
 			r.running = false
+			if kind.ended != nil {
+				v.endEpisode(i, did)
+			}
 			v.writeFinal(i, b)
 			if v.autoreset == SameStep {
 				r.episode++
 				v.begin(i)
 			}
 		}
-		v.writeView(i, b, work)
+		v.writeView(i, b)
 	}
 }
 
 // sample draws the actions of the rows from low to high.
-func (v *Vector) sample(low, high int, dst []int32, work *scratch) {
+func (v *Vector) sample(low, high int, dst []int32) {
 	for i := low; i < high; i++ {
 		dst[i] = 0
 		if r := &v.rows[i]; r.running {
-			work.legal = v.kind(i).game.AppendLegal(work.legal[:0], &v.states[i])
-			dst[i] = int32(work.legal[rand.New(&r.source).IntN(len(work.legal))])
+			legal := v.legal(i)
+			dst[i] = int32(legal[rand.New(&r.source).IntN(len(legal))])
 		}
 	}
+}
+
+// legal returns the legal actions of a row whose game is running.
+func (v *Vector) legal(i int) []mancala.Action {
+	r := &v.rows[i]
+	if !r.listed {
+		r.legal = v.kind[i].game.AppendLegal(r.legal[:0], &v.states[i])
+		r.listed = true
+	}
+	return r.legal
 }
 
 // An outcome is what a step did to a row.
@@ -191,25 +235,26 @@ type outcome struct {
 // writeStart writes a row whose game was just begun outside of a step.
 func (v *Vector) writeStart(i int, b *Buffers) {
 	v.turns[i] = mancala.Turn{}
-	v.writeStep(i, b, outcome{stores: v.kind(i).game.Final(&v.states[i])})
+	v.writeStep(i, b, outcome{stores: v.kind[i].game.Final(&v.states[i])})
 	if b.Actors != nil {
 		b.Actors[i] = NoPlayer
 	}
-	v.writeView(i, b, new(scratch))
+	v.writeView(i, b)
 }
 
 // writeView writes what the player to act next sees.
-func (v *Vector) writeView(i int, b *Buffers, work *scratch) {
-	kind, s := v.kind(i), &v.states[i]
+func (v *Vector) writeView(i int, b *Buffers) {
+	kind, s := v.kind[i], &v.states[i]
 	if b.Observations != nil {
 		kind.observer.Observe(b.Observations[i*v.observationSize:(i+1)*v.observationSize], s)
 	}
 	if b.Masks != nil {
 		mask := b.Masks[i*v.actionCount : (i+1)*v.actionCount]
+		clear(mask)
 		if v.rows[i].running {
-			work.legal = mancala.Mask(kind.game, s, mask, work.legal)
-		} else {
-			clear(mask)
+			for _, a := range v.legal(i) {
+				mask[a] = true
+			}
 		}
 	}
 	if b.Players != nil {
@@ -220,7 +265,7 @@ func (v *Vector) writeView(i int, b *Buffers, work *scratch) {
 // writeFinal writes what a game's last step left.
 func (v *Vector) writeFinal(i int, b *Buffers) {
 	if b.FinalObservations != nil {
-		v.kind(i).observer.Observe(b.FinalObservations[i*v.observationSize:(i+1)*v.observationSize], &v.states[i])
+		v.kind[i].observer.Observe(b.FinalObservations[i*v.observationSize:(i+1)*v.observationSize], &v.states[i])
 	}
 	if b.FinalPlayers != nil {
 		b.FinalPlayers[i] = int32(v.states[i].Player)
@@ -230,10 +275,10 @@ func (v *Vector) writeFinal(i int, b *Buffers) {
 // writeStep writes what a step did.
 func (v *Vector) writeStep(i int, b *Buffers, o outcome) {
 	if b.Rewards != nil {
-		b.Rewards[i] = float32([2]float64{o.south, -o.south}[o.actor])
+		b.Rewards[i] = float32([2]float64{o.south, 0 - o.south}[o.actor])
 	}
 	if b.BothRewards != nil {
-		b.BothRewards[2*i], b.BothRewards[2*i+1] = float32(o.south), float32(-o.south)
+		b.BothRewards[2*i], b.BothRewards[2*i+1] = float32(o.south), float32(0-o.south) // not -0
 	}
 	if b.Actors != nil {
 		b.Actors[i] = int32(o.actor)

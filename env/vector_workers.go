@@ -10,8 +10,8 @@ import (
 // A task is what a team does to all rows of a Vector.
 type task struct {
 	kind    taskKind
-	actions []int32  // to try, or to sample into
-	buffers *Buffers // to commit to
+	actions []int32  // to play, or to sample into
+	buffers *Buffers // to write
 }
 
 type taskKind int
@@ -28,8 +28,6 @@ const blockRows = 64
 // A team is a Vector's workers. The caller of run is one of them; the others wait in goroutines of their own.
 type team struct {
 	vector *Vector
-	size   int // workers, the caller included
-	work   []scratch
 
 	// The task being done.
 	task   task
@@ -37,20 +35,19 @@ type team struct {
 	failed atomic.Bool
 	done   sync.WaitGroup
 
-	wake   []chan struct{} // of each goroutine
-	closed bool
+	wake []chan struct{} // of each goroutine
 }
 
 // newTeam returns a team of at most size workers.
 func newTeam(v *Vector, size int) *team {
 	size = max(1, min(size, (v.Len()+blockRows-1)/blockRows))
-	t := &team{vector: v, size: size, work: make([]scratch, size)}
-	for w := 1; w < size; w++ {
+	t := &team{vector: v}
+	for range size - 1 {
 		wake := make(chan struct{}, 1)
 		t.wake = append(t.wake, wake)
 		go func() {
 			for range wake {
-				t.blocks(&t.work[w])
+				t.blocks()
 				t.done.Done()
 			}
 		}()
@@ -67,14 +64,14 @@ func (t *team) run(do task) bool {
 	for _, wake := range t.wake {
 		wake <- struct{}{}
 	}
-	t.blocks(&t.work[0])
+	t.blocks()
 	t.done.Wait()
 	t.task = task{} // so that the caller's buffers are not kept
 	return !t.failed.Load()
 }
 
 // blocks does the task block by block, until none is left.
-func (t *team) blocks(work *scratch) {
+func (t *team) blocks() {
 	n := t.vector.Len()
 	for {
 		high := int(t.next.Add(blockRows))
@@ -89,19 +86,16 @@ func (t *team) blocks(work *scratch) {
 				t.failed.Store(true)
 			}
 		case commit:
-			t.vector.commit(low, high, t.task.buffers, work)
+			t.vector.commit(low, high, t.task.actions, t.task.buffers)
 		case sample:
-			t.vector.sample(low, high, t.task.actions, work)
+			t.vector.sample(low, high, t.task.actions)
 		}
 	}
 }
 
 // close ends the goroutines.
 func (t *team) close() {
-	if !t.closed {
-		t.closed = true
-		for _, wake := range t.wake {
-			close(wake)
-		}
+	for _, wake := range t.wake {
+		close(wake)
 	}
 }

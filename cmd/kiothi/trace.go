@@ -31,9 +31,10 @@ status 1.
 
 With --batch, games are read from standard input, one JSON object a line:
 {"game":"kiothi","rules":"mancala-world","position":"...","actions":[604,607]}.
-Rules and position may be left out. Each is answered by one line, the JSON array
-of its states, or {"error":"...","ply":...} when it cannot be played to its end;
-the other lines go on, and the exit status is 1 at the end.`,
+Rules and position may be left out; "truncated":true marks a game that was cut
+short. Each is answered by one line, the JSON array of its states, or
+{"error":"...","ply":...} when it cannot be played to its end; the other lines go
+on, and the exit status is 1 at the end.`,
 		Example: `  kiothi trace --game rio-kadalis --actions 2,2
   kiothi trace --game kiothi --rules mancala-world --actions 604,607
   kiothi trace --game rio-kadalis --position "4,0,5,5,5,5/4,4,4,4,4,4 - 0-0 N sow 1" --actions 0

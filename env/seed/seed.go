@@ -16,6 +16,8 @@ const (
 	Match    Purpose = 5 // an agent's choices in a match: game, seat and ply follow
 	Row      Purpose = 6 // a row of a vector of games: the row follows
 	Episode  Purpose = 7 // a game of a row, out of the row's seed: how many came before it follows
+	Opponent Purpose = 8 // the choices of an environment's opponent: the step follows
+	Seat     Purpose = 9 // the seat of a learner
 )
 
 // Mix returns a seed for the consumer that the purpose and the numbers name, out of the run's seed.

@@ -28,6 +28,7 @@ type job struct {
 	position    string
 	start       bool // no position is given: play from the start
 	actions     []mancala.Action
+	truncated   bool // the game was cut short
 }
 
 // A failure is the answer to a line that cannot be played to its end.
@@ -38,9 +39,9 @@ type failure struct {
 
 // Batch answers each line of r, {"game":…,"rules":…,"position":…,"actions":[…]}, with a line on w: the JSON array of the
 // game's steps, or {"error":…,"ply":…} when the line cannot be read or holds an illegal action. Without rules, the
-// game's default set is played, and without a position, the game from its start. Blank lines are skipped. Each answer is
-// written before the next line is read. Batch returns the number of lines that failed, and an error when r cannot be
-// read or w not be written.
+// game's default set is played, and without a position, the game from its start. "truncated":true marks a game that was
+// cut short, which must not be over after its actions. Blank lines are skipped. Each answer is written before the next
+// line is read. Batch returns the number of lines that failed, and an error when r cannot be read or w not be written.
 func Batch(r io.Reader, w io.Writer, open Opener) (failed int, err error) {
 	in, out := bufio.NewReaderSize(r, 64<<10), bufio.NewWriterSize(w, 64<<10)
 	encoder := json.NewEncoder(out)
@@ -129,7 +130,11 @@ func (p *player) steps(line []byte) ([]Step, error) {
 			return nil, err
 		}
 	}
-	return Play(p.opened, start, job.actions)
+	steps, err := Play(p.opened, start, job.actions)
+	if last := steps[len(steps)-1]; err == nil && job.truncated && last.Over {
+		return nil, fmt.Errorf("the game is marked as truncated, but it is over (%s)", last.Reason)
+	}
+	return steps, err
 }
 
 // parseJob reads a line. Unlike encoding/json alone, it takes the names of the fields literally and refuses unknown ones,
@@ -147,6 +152,7 @@ func parseJob(line []byte) (job, error) {
 		{"rules", false, "a string", &j.rules},
 		{"position", false, "a string", &j.position},
 		{"actions", true, "an array of action ids", &actions},
+		{"truncated", false, "a truth value", &j.truncated},
 	}
 	given, err := readFields(line)
 	if err != nil {

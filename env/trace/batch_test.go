@@ -73,6 +73,15 @@ func TestBatchTakesDefaults(t *testing.T) {
 	}
 }
 
+func TestBatchPlaysGamesThatWereCutShort(t *testing.T) {
+	for _, truncated := range []string{"true", "false"} {
+		answers, failed := run(t, strings.Replace(good, "}", `,"truncated":`+truncated+"}", 1))
+		if failed != 0 || len(answers) != 1 || answers[0] != goodAnswer {
+			t.Errorf("truncated %s: %d lines failed, the answer is %q", truncated, failed, answers)
+		}
+	}
+}
+
 // TestBatchGoesOnAfterAFailure puts each failing line between two good ones.
 func TestBatchGoesOnAfterAFailure(t *testing.T) {
 	for line, want := range map[string]struct {
@@ -91,32 +100,34 @@ func TestBatchGoesOnAfterAFailure(t *testing.T) {
 		`{"rules":"standard","actions":[]}`:      {0, `the field "game" is missing`},
 		`{"game":"rio-kadalis"}`:                 {0, `the field "actions" is missing`},
 		`{"game":"rio-kadalis","actions":null}`:  {0, `the field "actions" is null`},
-		`{"game":"rio-kadalis","actions":[],"position":null}`:                    {0, `the field "position" is null`},
-		`{"game":"rio-kadalis","actions":[null]}`:                                {0, `the field "actions": found null, expected an action id`},
-		`{"game":"rio-kadalis","actions":[0,1.5]}`:                               {0, `the field "actions": found 1.5, expected an action id`},
-		`{"game":"rio-kadalis","actions":[1.0]}`:                                 {0, `the field "actions": found 1.0, expected an action id`},
-		`{"game":"rio-kadalis","actions":[1e0]}`:                                 {0, `the field "actions": found 1e0, expected an action id`},
-		`{"game":"rio-kadalis","actions":["1"]}`:                                 {0, `the field "actions": found "1", expected an action id`},
-		`{"game":"rio-kadalis","actions":[4294967296]}`:                          {0, `the field "actions": found 4294967296, expected an action id`},
-		`{"game":"rio-kadalis","actions":[[1]]}`:                                 {0, `the field "actions": found [1], expected an action id`},
-		`{"game":"rio-kadalis","actions":"1"}`:                                   {0, `the field "actions": found a string, expected an array of action ids`},
-		`{"game":"rio-kadalis","actions":{}}`:                                    {0, `the field "actions": found an object, expected an array of action ids`},
-		`{"game":1,"actions":[]}`:                                                {0, `the field "game": found a number, expected a string`},
-		`{"game":"rio-kadalis","rules":[],"actions":[]}`:                         {0, `the field "rules": found an array, expected a string`},
-		`{"game":"rio-kadalis","actions":[],"position":false}`:                   {0, `the field "position": found a truth value, expected a string`},
-		`{"game":"rio-kadalis","actions":[0],"actions":[1]}`:                     {0, `the field "actions" is given twice`},
-		`{"game":"kiothi","actions":[],"game":"rio-kadalis"}`:                    {0, `the field "game" is given twice`},
-		`{"game":"rio-kadalis","actions":[],"position":""}`:                      {0, "found 1 fields, expected 6"},
-		`{"game":"rio-kadalis","actions":[],"positions":""}`:                     {0, `unknown field "positions", did you mean "position"?`},
-		`{"game":"rio-kadalis","actions":[],"Position":""}`:                      {0, `unknown field "Position"`},
-		`{"game":"rio-kadali","actions":[]}`:                                     {0, `unknown game "rio-kadali", did you mean "rio-kadalis"?`},
-		`{"game":"rio-kadalis","rules":"standart","actions":[]}`:                 {0, `unknown rule set "standart", did you mean "standard"?`},
-		`{"game":"rio-kadalis","rules":"standard","actions":[6]}`:                {0, "ply 0: illegal action 6 (6): there is no such action"},
-		`{"game":"rio-kadalis","rules":"standard","actions":[1,-1]}`:             {1, "ply 1: illegal action -1 (-1): there is no such action"},
-		strings.Replace(good, "[0]", "[0,5,2]", 1):                               {2, "ply 2: illegal action 2 (c): the hole is empty"},
-		strings.Repeat("x", trace.MaxLine):                                       {0, "the line is longer than"},
-		`{"game":"rio-kadalis","actions":[` + strings.Repeat(" ", 1<<20) + "}":   {0, "not a JSON object"},
-		`{"game":"rio-kadalis","actions":[],"position":"4,4/4,4 - 0-0 S sow 0"}`: {0, "found 2 pits in South's row, expected 6"},
+		`{"game":"rio-kadalis","actions":[],"position":null}`:                                                         {0, `the field "position" is null`},
+		`{"game":"rio-kadalis","actions":[null]}`:                                                                     {0, `the field "actions": found null, expected an action id`},
+		`{"game":"rio-kadalis","actions":[0,1.5]}`:                                                                    {0, `the field "actions": found 1.5, expected an action id`},
+		`{"game":"rio-kadalis","actions":[1.0]}`:                                                                      {0, `the field "actions": found 1.0, expected an action id`},
+		`{"game":"rio-kadalis","actions":[1e0]}`:                                                                      {0, `the field "actions": found 1e0, expected an action id`},
+		`{"game":"rio-kadalis","actions":["1"]}`:                                                                      {0, `the field "actions": found "1", expected an action id`},
+		`{"game":"rio-kadalis","actions":[4294967296]}`:                                                               {0, `the field "actions": found 4294967296, expected an action id`},
+		`{"game":"rio-kadalis","actions":[[1]]}`:                                                                      {0, `the field "actions": found [1], expected an action id`},
+		`{"game":"rio-kadalis","actions":"1"}`:                                                                        {0, `the field "actions": found a string, expected an array of action ids`},
+		`{"game":"rio-kadalis","actions":{}}`:                                                                         {0, `the field "actions": found an object, expected an array of action ids`},
+		`{"game":1,"actions":[]}`:                                                                                     {0, `the field "game": found a number, expected a string`},
+		`{"game":"rio-kadalis","rules":[],"actions":[]}`:                                                              {0, `the field "rules": found an array, expected a string`},
+		`{"game":"rio-kadalis","actions":[],"position":false}`:                                                        {0, `the field "position": found a truth value, expected a string`},
+		`{"game":"rio-kadalis","actions":[0],"actions":[1]}`:                                                          {0, `the field "actions" is given twice`},
+		`{"game":"kiothi","actions":[],"game":"rio-kadalis"}`:                                                         {0, `the field "game" is given twice`},
+		`{"game":"rio-kadalis","actions":[],"position":""}`:                                                           {0, "found 1 fields, expected 6"},
+		`{"game":"rio-kadalis","actions":[],"positions":""}`:                                                          {0, `unknown field "positions", did you mean "position"?`},
+		`{"game":"rio-kadalis","actions":[],"Position":""}`:                                                           {0, `unknown field "Position"`},
+		`{"game":"rio-kadali","actions":[]}`:                                                                          {0, `unknown game "rio-kadali", did you mean "rio-kadalis"?`},
+		`{"game":"rio-kadalis","rules":"standart","actions":[]}`:                                                      {0, `unknown rule set "standart", did you mean "standard"?`},
+		`{"game":"rio-kadalis","rules":"standard","actions":[6]}`:                                                     {0, "ply 0: illegal action 6 (6): there is no such action"},
+		`{"game":"rio-kadalis","rules":"standard","actions":[1,-1]}`:                                                  {1, "ply 1: illegal action -1 (-1): there is no such action"},
+		strings.Replace(good, "[0]", "[0,5,2]", 1):                                                                    {2, "ply 2: illegal action 2 (c): the hole is empty"},
+		strings.Repeat("x", trace.MaxLine):                                                                            {0, "the line is longer than"},
+		`{"game":"rio-kadalis","actions":[` + strings.Repeat(" ", 1<<20) + "}":                                        {0, "not a JSON object"},
+		`{"game":"rio-kadalis","actions":[],"truncated":1}`:                                                           {0, `the field "truncated": found a number, expected a truth value`},
+		`{"game":"rio-kadalis","position":"0,0,0,0,0,1/0,0,0,0,0,0 - 20-20 S sow 99","actions":[5],"truncated":true}`: {0, "marked as truncated, but it is over (exhausted)"},
+		`{"game":"rio-kadalis","actions":[],"position":"4,4/4,4 - 0-0 S sow 0"}`:                                      {0, "found 2 pits in South's row, expected 6"},
 	} {
 		answers, failed := run(t, good+"\n"+line+"\n"+good+"\n")
 		shown := line[:min(len(line), 80)]
