@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 
 import numpy as np
 import pytest
+from conftest import ENV
 
 import kiothi
 
@@ -82,13 +82,12 @@ def test_a_closed_agent_refuses_to_choose() -> None:
         pickle.dumps(agent)
 
 
-MODEL = os.environ.get("KIOTHI_TEST_MODEL", "")
+MODEL = ENV.parent / "models" / "rio-kadalis-quick"
 
 
-@pytest.mark.skipif(not MODEL, reason="KIOTHI_TEST_MODEL names no network of Rio Kadalis")
 @pytest.mark.parametrize("kind", ["zero:{},sims=8", "policy:{}"])
 def test_a_network_chooses_legal_actions_and_is_an_opponent(kind: str) -> None:
-    spec = kind.format(MODEL.replace(",", ",,"))
+    spec = kind.format(str(MODEL).replace(",", ",,"))
     vec = kiothi.parallel_vec("rio-kadalis", num_envs=40, seeds=1)
     agent = kiothi.agent(spec)
     for _ in range(5):

@@ -18,7 +18,7 @@ IDS = ["kiothi/Kiothi-v0", "kiothi/RioKadalis-v0"]
 
 @pytest.mark.parametrize("env_id", IDS)
 @pytest.mark.parametrize("opponent", ["random", "greedy"])
-@pytest.mark.parametrize("seat", ["south", "north", "alternating"])
+@pytest.mark.parametrize("seat", ["south", "north", "alternating", "random"])
 def test_the_checker_passes_without_a_warning(env_id: str, opponent: str, seat: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

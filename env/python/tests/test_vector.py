@@ -306,6 +306,15 @@ def test_the_opponent_plays_the_other_seat(game: str) -> None:
             assert (vec.rewards == vec.both_rewards[:, player]).all()
 
 
+def test_a_step_limit_against_an_opponent_counts_the_learners_steps() -> None:
+    vec = kiothi.parallel_vec("rio-kadalis", seeds=1, opponent="random", seat="north", step_limit=2, autoreset="Disabled")
+    for _ in range(2):
+        assert not vec.truncated.any()
+        vec.sample_actions()
+        vec.step()
+    assert vec.truncated.all() and vec.infos.steps[0] == 2
+
+
 def test_an_illegal_action_can_lose_the_game() -> None:
     vec = kiothi.parallel_vec("rio-kadalis", num_envs=2, seeds=1, opponent="random", seat="south", illegal="lose")
     vec.step([0, 77])

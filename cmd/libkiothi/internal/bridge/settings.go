@@ -20,23 +20,20 @@ type Settings struct {
 	Game      string   `json:"game"`
 	Rules     []string `json:"rules"` // row i plays Rules[i%len(Rules)]; none: the game's default
 	Rows      int      `json:"rows"`
-	Autoreset string   `json:"autoreset"` // a name of env.Autoreset
-	Workers   int      `json:"workers"`   // 0: one a processor
-	Reward    string   `json:"reward"`    // see env.ParseReward
-	StepLimit int      `json:"step_limit"`
-	Position  string   `json:"position"` // that games start from; "": the game's start
+	Autoreset string   `json:"autoreset"`  // a name of env.Autoreset
+	Workers   int      `json:"workers"`    // 0: one a processor
+	Reward    string   `json:"reward"`     // see env.ParseReward
+	StepLimit int      `json:"step_limit"` // steps, against an opponent the learner's, that truncate a game; 0: none
+	Position  string   `json:"position"`   // that games start from; "": the game's start
 
 	// A single-agent view: the opponent plays as part of the step. Without an opponent the rest has no meaning.
 	Opponent string `json:"opponent"` // an agent's spec; "": none
-	Seat     string `json:"seat"`     // south, north or alternating
+	Seat     string `json:"seat"`     // see env.ParseSeat
 	Illegal  string `json:"illegal"`  // what an illegal action does: raise or lose
 }
 
-// The seats that a learner can take, and what an illegal action can do.
-var (
-	seatNames    = []string{"alternating", "south", "north"}
-	illegalNames = []string{"raise", "lose"}
-)
+// What an illegal action can do.
+var illegalNames = []string{"raise", "lose"}
 
 // ParseSettings reads settings. What is wrong with them is an *ArgumentError.
 func ParseSettings(text []byte) (Settings, error) {
@@ -102,19 +99,21 @@ func (s Settings) env(g mancala.Game) (*env.Env, error) {
 
 // versus makes a single-agent view of settings that are known to fit together.
 func (s Settings) versus(autoreset env.Autoreset) (*Versus, error) {
-	if !slices.Contains(seatNames, s.Seat) {
-		return nil, &ArgumentError{choice.Unknown("seat", s.Seat, seatNames)}
+	seat, err := env.ParseSeat(s.Seat)
+	if err != nil {
+		return nil, &ArgumentError{err}
 	}
 	if !slices.Contains(illegalNames, s.Illegal) {
 		return nil, &ArgumentError{choice.Unknown("illegal-action setting", s.Illegal, illegalNames)}
 	}
-	v := &Versus{seats: s.Seat, illegalLoses: s.Illegal == "lose", autoreset: autoreset, workers: s.Workers}
+	v := &Versus{seat: seat, limit: s.StepLimit, illegalLoses: s.Illegal == "lose", autoreset: autoreset, workers: s.Workers}
 	if v.workers == 0 {
 		v.workers = runtime.GOMAXPROCS(0)
 	}
 	kinds := max(1, len(s.Rules))
 	for i := range s.Rows {
 		one := s
+		one.StepLimit = 0
 		one.Rules = s.Rules[min(i%kinds, len(s.Rules)):min(i%kinds+1, len(s.Rules))]
 		envs, err := one.envs()
 		if err != nil {

@@ -17,16 +17,18 @@ import (
 // numbers of mancala.Reason.
 const ReasonIllegal = int32(mancala.Exhausted) + 1
 
-// A Versus is games of a learner against an agent. It is stepped like an env.Vector, but every action is the learner's,
-// the other seat answers within the step, and every observation, the final ones too, is seen from the learner's seat, which
-// stands in Players. Of Infos it writes Stores, Reasons, Steps and Turns; steps are those of both seats.
+// A Versus is games of a learner against an agent: many games of an env.Versus, stepped like an env.Vector, with one
+// question to the agent for all rows that wait for it. Every observation, the final ones too, is seen from the learner's
+// seat, which stands in Players. Of Infos it writes Stores, Reasons, Steps and Turns; steps are the learner's.
 //
-// A game depends on its row's seed and the learner's actions alone, not on the number of workers. In alternating seats,
-// a row plays its k-th game as South when its seed plus k is even.
+// A game depends on its row's seed and the learner's actions alone, not on the number of workers: a row's k-th game is
+// that of an env.Versus after Reset(EpisodeSeed(seed, k)), but for the alternating seat, in which a row plays its k-th
+// game as South when its seed plus k is even.
 type Versus struct {
 	rows         []*versusRow
 	opponents    []agent.Agent // row i plays against opponents[i%len(opponents)]
-	seats        string
+	seat         env.Seat
+	limit        int // of the learner's steps; 0: none
 	illegalLoses bool
 	autoreset    env.Autoreset
 	workers      int
@@ -36,15 +38,16 @@ type Versus struct {
 
 // A versusRow is a game of a Versus.
 type versusRow struct {
-	*env.Env
+	*env.Env // without a step limit
 	opponent int
 
 	seed, episode uint64
+	game          uint64         // the seed of this game
 	seat          mancala.Player // the learner's
 	source        rand.PCG       // of the opponent's chance
 	chance        *rand.Rand
 	last          env.Timestep // its observation belongs to Env and is read at once
-	moved         bool         // the learner has moved in this game
+	steps         int          // the learner's
 	illegal       bool         // the game ended by an illegal action
 	running       bool
 }
@@ -150,7 +153,7 @@ func (v *Versus) Step(actions []int32, b *env.Buffers) error {
 			return err
 		}
 		for i := low; i < high; i++ {
-			if r := v.rows[i]; !r.moved {
+			if v.rows[i].steps == 0 {
 				v.writeStart(i, b)
 				continue
 			}
@@ -212,26 +215,25 @@ func (v *Versus) SampleActions(dst []int32) error {
 // begin starts a row's game. The learner may not be the first to move.
 func (v *Versus) begin(i int) {
 	r := v.rows[i]
-	game := env.EpisodeSeed(r.seed, r.episode)
-	switch v.seats {
-	case "south":
-		r.seat = mancala.South
-	case "north":
-		r.seat = mancala.North
-	default:
+	r.game = env.EpisodeSeed(r.seed, r.episode)
+	switch v.seat {
+	case env.SouthSeat, env.NorthSeat:
+		r.seat = mancala.Player(v.seat)
+	case env.AlternatingSeat:
 		r.seat = mancala.Player((r.seed + r.episode) % 2)
+	case env.RandomSeat:
+		r.seat = mancala.Player(seed.Mix(r.game, seed.Seat) >> 63)
 	}
-	seed.Reseed(&r.source, seed.Mix(game, seed.Match, uint64(r.seat.Other())))
 	if r.chance == nil {
 		r.chance = rand.New(&r.source)
 	}
-	r.last = r.Reset(game)
-	r.moved, r.illegal, r.running = false, false, true
+	r.last = r.Reset(r.game)
+	r.steps, r.illegal, r.running = 0, false, true
 }
 
 // play makes the learner's action.
 func (r *versusRow) play(a mancala.Action) error {
-	r.moved = true
+	r.steps++
 	t, err := r.Env.Step(a)
 	var illegal *mancala.IllegalError
 	if errors.As(err, &illegal) {
@@ -251,7 +253,17 @@ func (r *versusRow) play(a mancala.Action) error {
 // take keeps what a step told.
 func (r *versusRow) take(t env.Timestep) {
 	r.last = t
-	r.running = !t.Terminated && !t.Truncated
+	r.running = !t.Terminated
+}
+
+// ask asks the opponent about a row, if it is the one to move.
+func (r *versusRow) ask(i int, asked []questions) bool {
+	if !r.running || r.last.Info.Player == r.seat {
+		return false
+	}
+	seed.Reseed(&r.source, seed.Mix(r.game, seed.Opponent, uint64(r.last.Info.Steps)))
+	asked[r.opponent].add(i, r.State(), r.chance)
+	return true
 }
 
 // opponentsPlay lets the opponents of the rows from low to high play until the learner is to move in each of them, or its
@@ -271,12 +283,12 @@ func (v *Versus) opponentsPlay(part, low, high int) error {
 		}
 		waiting := false
 		for i := low; i < high; i++ {
-			if r := v.rows[i]; r.running && r.last.Info.Player != r.seat {
-				asked[r.opponent].add(i, r.State(), r.chance)
+			if v.rows[i].ask(i, asked) {
 				waiting = true
 			}
 		}
 		if !waiting {
+			v.truncate(low, high)
 			return nil
 		}
 		for k := range asked {
@@ -294,11 +306,20 @@ func (v *Versus) opponentsPlay(part, low, high int) error {
 	}
 }
 
+// truncate ends the games in which the learner would act next, and has no steps left.
+func (v *Versus) truncate(low, high int) {
+	for _, r := range v.rows[low:high] {
+		if r.running && v.limit > 0 && r.steps >= v.limit {
+			r.last.Truncated, r.running = true, false
+		}
+	}
+}
+
 // checkSeats refuses games that end before the learner has moved, which only a start position can bring about.
 func (v *Versus) checkSeats(low, high int) error {
 	for i := low; i < high; i++ {
 		r := v.rows[i]
-		if !r.running && !r.moved {
+		if !r.running && r.steps == 0 {
 			s := r.State()
 			return &ArgumentError{fmt.Errorf("row %d: the game is over before the learner, %s, has moved (now at %q): start from another position, or take the other seat",
 				i, r.seat, r.Game().Format(&s))}

@@ -89,6 +89,86 @@ func TestALearnerSeesOnlyItsOwnTurns(t *testing.T) {
 	}
 }
 
+// A row is to be an env.Versus in every respect that the buffers tell.
+func TestARowIsAVersus(t *testing.T) {
+	for _, c := range []struct {
+		game, seat string
+		limit      int
+	}{{"kiothi", "south", 0}, {"kiothi", "random", 20}, {"rio-kadalis", "north", 0}, {"rio-kadalis", "random", 9}} {
+		s := settings(c.game, 4)
+		s.Seat, s.StepLimit = c.seat, c.limit
+		v, b := newVersus(t, s)
+		seat, err := env.ParseSeat(c.seat)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var single []*env.Versus
+		var last []env.Timestep
+		episodes := make([]uint64, v.Len())
+		mask := make([]bool, v.ActionSpace().N)
+		reset := func(i int) {
+			if last[i], err = single[i].Reset(t.Context(), env.EpisodeSeed(uint64(i), episodes[i])); err != nil {
+				t.Fatal(err)
+			}
+			last[i].Observation = slices.Clone(last[i].Observation)
+			episodes[i]++
+		}
+		for i := range v.Len() {
+			opponent, err := openAgent(v.Game(i), "greedy")
+			if err != nil {
+				t.Fatal(err)
+			}
+			one, err := env.NewVersus(v.Game(i), opponent, env.VersusOptions{Options: env.Options{StepLimit: c.limit}, Seat: seat})
+			if err != nil {
+				t.Fatal(err)
+			}
+			single, last = append(single, one), append(last, env.Timestep{})
+			reset(i)
+		}
+		actions := make([]int32, v.Len())
+		if err := v.Reset([]uint64{0, 1, 2, 3}, b); err != nil {
+			t.Fatal(err)
+		}
+		for range 300 {
+			size := v.ObservationSpace().Size()
+			for i, one := range single {
+				one.ActionMask(mask)
+				if !slices.Equal(b.Observations[i*size:(i+1)*size], last[i].Observation) || !slices.Equal(b.Masks[i*len(mask):(i+1)*len(mask)], mask) {
+					t.Fatalf("%+v row %d: observation or mask differ", c, i)
+				}
+				a, err := one.SampleAction()
+				if err != nil {
+					t.Fatal(err)
+				}
+				actions[i] = int32(a)
+			}
+			if err := v.Step(actions, b); err != nil {
+				t.Fatal(err)
+			}
+			for i, one := range single {
+				want, err := one.Step(t.Context(), mancala.Action(actions[i]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				learner := int32(one.Learner())
+				got := []any{b.Rewards[i], b.Terminated[i], b.Truncated[i], b.Actors[i], b.Infos.Steps[i], b.Infos.Turns[i], b.Infos.Stores[2*i], b.Infos.Reasons[i]}
+				all := []any{float32(want.Reward), want.Terminated, want.Truncated, learner, int32(want.Info.Steps), int32(want.Info.Turns), int32(want.Info.Stores[0]), int32(want.Info.Reason)}
+				if diff := cmp.Diff(all, got); diff != "" {
+					t.Fatalf("%+v row %d (-want +got):\n%s", c, i, diff)
+				}
+				last[i] = want
+				last[i].Observation = slices.Clone(want.Observation)
+				if want.Terminated || want.Truncated {
+					if !slices.Equal(b.FinalObservations[i*size:(i+1)*size], want.Observation) || b.FinalPlayers[i] != learner {
+						t.Fatalf("%+v row %d: final observations differ", c, i)
+					}
+					reset(i)
+				}
+			}
+		}
+	}
+}
+
 func TestSeatsAlternateFromGameToGame(t *testing.T) {
 	v, b := newVersus(t, settings("rio-kadalis", 4))
 	seen := make([][]int32, v.Len())

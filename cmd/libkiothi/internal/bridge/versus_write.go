@@ -45,7 +45,7 @@ func (v *Versus) writeInfo(i int, f *env.Infos) {
 	r := v.rows[i]
 	put(f.Stores, 2*i, int32(r.last.Info.Stores[0]))
 	put(f.Stores, 2*i+1, int32(r.last.Info.Stores[1]))
-	put(f.Steps, i, int32(r.last.Info.Steps))
+	put(f.Steps, i, int32(r.steps))
 	put(f.Turns, i, int32(r.last.Info.Turns))
 	reason := int32(r.last.Info.Reason)
 	if r.illegal {

@@ -27,10 +27,10 @@ class MancalaEnv(gymnasium.Env[Observation, np.int64]):
     Args:
         rules: a rule set; empty for the game's default.
         opponent: an agent, such as ``"random"``, ``"greedy"`` or ``"zero:PATH"``.
-        seat: ``"south"``, who moves first, ``"north"``, or ``"alternating"`` from game to game, beginning with South
-            where the seed of a reset is even.
+        seat: ``"south"``, who moves first, ``"north"``, ``"random"``, drawn for each game by its seed, or
+            ``"alternating"`` from game to game, beginning with South where the seed of a reset is even.
         reward: see :func:`kiothi.parallel_vec`.
-        step_limit: steps, of both players, after which a game is truncated; 0 for none.
+        step_limit: steps of the learner after which a game is truncated; 0 for none.
         position: the text of a position that games start from.
         illegal: what an action does that the mask does not allow: ``"lose"`` the game at once, so that every action of the
             space can be stepped, or ``"raise"`` an :class:`kiothi.IllegalActionError`, which shows a masking mistake.

@@ -19,7 +19,7 @@ from kiothi._library import Buffers, Library, library
 from kiothi.games import Game, describe
 
 Autoreset = Literal["SameStep", "NextStep", "Disabled"]
-Seat = Literal["alternating", "south", "north"]
+Seat = Literal["alternating", "random", "south", "north"]
 IllegalAction = Literal["raise", "lose"]
 Seeds = int | Sequence[int] | npt.NDArray[np.integer[Any]]
 
@@ -50,7 +50,7 @@ class Infos(NamedTuple):
     turn_over: npt.NDArray[np.bool_]
     """[n]: the step ended its player's turn."""
     steps: npt.NDArray[np.int32]
-    """[n]: steps since the game's start, of both players."""
+    """[n]: steps since the game's start; against an opponent, the learner's."""
     turns: npt.NDArray[np.int32]
     """[n]: turns completed since the game's start."""
 
@@ -333,11 +333,12 @@ def parallel_vec(
         workers: cores to use; 0 for all. The games are the same.
         reward: ``"outcome"``, ``"margin"``, or ``"warrior:2"`` or ``"warrior:10"``, which count a win by exactly two
             seeds that many times.
-        step_limit: steps, of both players, after which a game is truncated; 0 for none.
+        step_limit: steps, against an opponent the learner's, after which a game is truncated; 0 for none.
         position: the text of a position that games start from.
         opponent: an agent, such as ``"greedy"`` or ``"zero:PATH"``, that plays the other seat within each step, so that
             a row is a single-agent environment. Without, a row's steps are those of both players.
-        seat: the learner's, against an opponent. Alternating seats begin with South where a row's seed is even.
+        seat: the learner's, against an opponent: ``"south"``, who moves first, ``"north"``, ``"random"``, drawn for each
+            game by its seed, or ``"alternating"`` from game to game, beginning with South where a row's seed is even.
         illegal: against an opponent, what an illegal action does: raise, or lose the game at once.
     """
     return ParallelVec(
