@@ -69,6 +69,7 @@ def test_the_board_is_rendered_as_text() -> None:
     vec.reset(seed=0)
     boards = vec.render()
     assert boards is not None and len(boards) == 2
+    assert kiothi.KiothiEnv(render_mode="rgb_array").render() is None
 
 
 @pytest.mark.parametrize("env_id", IDS)
@@ -139,7 +140,7 @@ def test_gymnasiums_wrappers_of_vectors_work() -> None:
     assert episodes > 0
 
 
-@pytest.mark.parametrize("arguments", [{"render_mode": "human"}, {"seat": "east"}, {"opponent": "nobody"}])
+@pytest.mark.parametrize("arguments", [{"reward": "much"}, {"seat": "east"}, {"opponent": "nobody"}])
 def test_wrong_arguments_are_refused(arguments: dict[str, Any]) -> None:
     for make in (kiothi.KiothiEnv, kiothi.KiothiVectorEnv):
         with pytest.raises(kiothi.InvalidArgumentError):

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
-from pettingzoo.test import api_test, performance_benchmark, seed_test
+from pettingzoo.test.api_test import api_test
+from pettingzoo.test.performance_benchmark import performance_benchmark
+from pettingzoo.test.seed_test import seed_test
 from pettingzoo.utils import wrappers
 
 import kiothi

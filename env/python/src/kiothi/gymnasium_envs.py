@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import gymnasium
 import gymnasium.spaces
@@ -34,7 +34,8 @@ class MancalaEnv(gymnasium.Env[Observation, np.int64]):
         position: the text of a position that games start from.
         illegal: what an action does that the mask does not allow: ``"lose"`` the game at once, so that every action of the
             space can be stepped, or ``"raise"`` an :class:`kiothi.IllegalActionError`, which shows a masking mistake.
-        render_mode: ``"ansi"`` for the board as text.
+        render_mode: ``"ansi"`` for the board as text. Others are taken too, because some libraries ask for one without
+            being asked, and render nothing.
     """
 
     game: ClassVar[str]
@@ -52,7 +53,7 @@ class MancalaEnv(gymnasium.Env[Observation, np.int64]):
         illegal: IllegalAction = "lose",
         render_mode: str | None = None,
     ) -> None:
-        self.render_mode = _check_render_mode(render_mode)
+        self.render_mode = render_mode
         self.vec = parallel_vec(
             self.game,
             rules=rules,
@@ -66,7 +67,7 @@ class MancalaEnv(gymnasium.Env[Observation, np.int64]):
             seat=seat,
             illegal=illegal,
         )
-        self.observation_space = self.vec.single_observation_space
+        self.observation_space = cast("gymnasium.Space[Observation]", self.vec.single_observation_space)
         self.action_space = self.vec.single_action_space
         self._seeded = False
 
@@ -95,9 +96,10 @@ class MancalaEnv(gymnasium.Env[Observation, np.int64]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the legal actions, [actions]. MaskablePPO of sb3-contrib asks by this name."""
-        return self.vec.action_masks[0].copy()
+        mask: npt.NDArray[np.bool_] = self.vec.action_masks[0].copy()
+        return mask
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Return the board as text."""
         return self.vec.render() if self.render_mode == "ansi" else None
 
@@ -164,7 +166,7 @@ class MancalaVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.in
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.render_mode = _check_render_mode(render_mode)
+        self.render_mode = render_mode
         mode = AutoresetMode(autoreset_mode)
         self.metadata = {**MancalaEnv.metadata, "autoreset_mode": mode}
         self.num_envs = num_envs
@@ -234,7 +236,7 @@ class MancalaVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.in
         """Return the legal actions, [n, actions]."""
         return self._give(self.vec.action_masks)
 
-    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
+    def render(self) -> tuple[str, ...] | None:
         """Return the boards as text."""
         return tuple(self.vec.render(row) for row in range(self.num_envs)) if self.render_mode == "ansi" else None
 
@@ -289,12 +291,6 @@ class RioKadalisVectorEnv(MancalaVectorEnv):
     """Many games of Rio Kadalis against an opponent; see :class:`MancalaVectorEnv`."""
 
     game = "rio-kadalis"
-
-
-def _check_render_mode(mode: str | None) -> str | None:
-    if mode not in (None, "ansi"):
-        raise errors.InvalidArgumentError(f"render mode {mode!r}, expected 'ansi' or None")
-    return mode
 
 
 def register() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, TypedDict
 
+import gymnasium
 import gymnasium.spaces
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +23,7 @@ class Observation(TypedDict):
     """[actions]: 1 where the action is legal; all 0 for the agent whose turn it is not."""
 
 
-class MancalaAEC(AECEnv[str, Observation, int]):
+class MancalaAEC(AECEnv[str, Any, Any]):
     """One game of ``player_0``, who is South and moves first, and ``player_1``, who is North.
 
     In Kiothi's opening one player acts several times in a row: ``agent_selection`` tells who is next. Rewards come with
@@ -52,7 +53,7 @@ class MancalaAEC(AECEnv[str, Observation, int]):
         position: str = "",
         render_mode: str | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         if render_mode not in (None, "ansi"):
             raise errors.InvalidArgumentError(f"render mode {render_mode!r}, expected 'ansi' or None")
         self.render_mode = render_mode
@@ -79,11 +80,11 @@ class MancalaAEC(AECEnv[str, Observation, int]):
         }
         self.action_spaces = {agent: self.vec.single_action_space for agent in self.possible_agents}
 
-    def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
         """Return what an agent can see."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
         """Return what an agent can do."""
         return self.action_spaces[agent]
 
