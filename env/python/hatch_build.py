@@ -18,7 +18,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 PACKAGE = "./cmd/libkiothi"
 
 
-class EngineBuildHook(BuildHookInterface):  # type: ignore[misc]
+class EngineBuildHook(BuildHookInterface[Any]):
     """Builds the shared library and says which platform the wheel is for."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

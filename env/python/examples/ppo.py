@@ -41,9 +41,9 @@ class Settings:
     """games at once"""
     num_steps: int = 64
     """steps of a rollout in each game"""
-    epochs: int = 3
+    epochs: int = 4
     """passes over a rollout"""
-    minibatch: int = 1024
+    minibatch: int = 512
     """steps of a gradient"""
     learning_rate: float = 1e-3
     """of Adam; it falls to a tenth towards the end"""
