@@ -1,7 +1,7 @@
 """Masked PPO in one file: a network learns a game against an agent, from nothing, on a CPU.
 
     python ppo.py                                    # Kiothi against random, about a minute
-    python ppo.py --game rio-kadalis --opponent greedy --seconds 300
+    python ppo.py --game rio-kadalis --opponent greedy --iterations 200
 
 Everything is here, from top to bottom: settings, network, rollouts, learning, evaluation. The algorithm is PPO (Schulman
 et al., 2017) with generalised advantage estimates (Schulman et al., 2016) and masked logits (Huang and Ontañón, 2022).
@@ -33,10 +33,8 @@ class Settings:
     """the agent to learn against"""
     seed: int = 1
     """of everything"""
-    seconds: float = 60.0
-    """how long to learn; the last iteration is finished"""
-    iterations: int = 0
-    """how many iterations to learn, in place of a time, so that the same seed gives the same network"""
+    iterations: int = 30
+    """rollouts to play and learn from"""
     num_envs: int = 128
     """games at once"""
     num_steps: int = 64
@@ -111,9 +109,9 @@ def learn(s: Settings) -> Network:
     log_probs, values, rewards, ends = (torch.zeros(t, n) for _ in range(4))
     now_observations, now_masks = torch.from_numpy(vec.observations), torch.from_numpy(vec.action_masks)
 
-    began, iteration, steps, progress = time.monotonic(), 0, 0, 0.0
-    while progress < 1:
-        optimizer.param_groups[0]["lr"] = s.learning_rate * (1 - 0.9 * progress)
+    began, steps = time.monotonic(), 0
+    for iteration in range(s.iterations):
+        optimizer.param_groups[0]["lr"] = s.learning_rate * (1 - 0.9 * iteration / s.iterations)
 
         # Play.
         outcomes: list[float] = []
@@ -159,12 +157,10 @@ def learn(s: Settings) -> Network:
                 nn.utils.clip_grad_norm_(network.parameters(), s.max_grad_norm)
                 optimizer.step()
 
-        iteration += 1
         seconds = time.monotonic() - began
-        progress = iteration / s.iterations if s.iterations else seconds / s.seconds
         mean = np.mean(outcomes) if outcomes else float("nan")
         print(
-            f"iteration {iteration:4d}  {seconds:5.0f} s  {steps:8d} steps  {steps / seconds:6.0f} steps/s  "
+            f"iteration {iteration + 1:4d}  {seconds:5.0f} s  {steps:8d} steps  {steps / seconds:6.0f} steps/s  "
             f"{len(outcomes):4d} games, mean outcome {mean:+.2f}  value loss {value_loss.item():.4f}",
             flush=True,
         )
