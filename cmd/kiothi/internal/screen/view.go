@@ -48,7 +48,7 @@ func (m *Model) text() string {
 	for i := range status {
 		status[i] = m.look.bold.Render(status[i])
 	}
-	keys := m.look.faint.Render(cut(m.keys(), inside))
+	keys := m.look.faint.Render(fitKeys(m.keys(), inside))
 
 	room := m.lines - len(head) - len(board) - len(status) - 1
 	notes := m.notes(inside, room)
