@@ -578,6 +578,9 @@ func TestAVectorIsResetFirstAndClosedLast(t *testing.T) {
 	if err := v.Reset(env.Seeds(1, 200), b); !errors.Is(err, env.ErrClosed) {
 		t.Errorf("Reset after Close: %v, want ErrClosed", err)
 	}
+	if err := v.Step(nil, nil); !errors.Is(err, env.ErrClosed) {
+		t.Errorf("Step of nothing after Close: %v, want ErrClosed", err)
+	}
 }
 
 func TestAStepErrorNamesRowsActionsAndReasons(t *testing.T) {
