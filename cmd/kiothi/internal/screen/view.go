@@ -109,7 +109,11 @@ func (m *Model) headLines(columns int) []string {
 		right = "paused, " + right
 	}
 	lines := []string{m.look.title.Render(spread(left, right, columns))}
-	if standing := m.record.Standing(); standing != "" {
+	standing := m.record.Standing()
+	if m.show != nil {
+		standing = m.record.StandingBefore() // what the turn does is not told before it is shown
+	}
+	if standing != "" {
 		for _, line := range wrap(standing, columns, 2) {
 			lines = append(lines, m.look.faint.Render(line))
 		}
