@@ -8,14 +8,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"kiothi/agent"
-	"kiothi/agent/alphabeta"
-	"kiothi/agent/scripted"
-	"kiothi/agent/uct"
-	"kiothi/agent/zero"
+	"kiothi/agent/players"
 )
 
 // An app is what the commands share: where they read and write, and the players they know.
@@ -25,13 +21,8 @@ type app struct {
 	kinds    agent.Kinds
 }
 
-// kinds lists the sorts of player that the commands offer.
-func kinds() agent.Kinds {
-	return scripted.WithMixed(slices.Concat(scripted.Kinds(), alphabeta.Kinds(), uct.Kinds(), zero.Kinds()))
-}
-
 func main() {
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, kinds: kinds()}
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, kinds: players.Kinds()}
 	os.Exit(a.run(context.Background(), os.Args[1:]))
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kiothi/agent"
+	"kiothi/agent/players"
 	"kiothi/env/mancala"
 )
 
@@ -22,7 +23,7 @@ const asProgram = "KIOTHI_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, kinds: append(kinds(), stubborn)}
+		a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, kinds: append(players.Kinds(), stubborn)}
 		os.Exit(a.run(context.Background(), os.Args[1:]))
 	}
 	os.Exit(m.Run())
@@ -45,7 +46,7 @@ func (thinker) Choose(context.Context, *mancala.State, *rand.Rand) (mancala.Acti
 func kiothi(t testing.TB, stdin string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, err bytes.Buffer
-	a := &app{in: strings.NewReader(stdin), out: &out, err: &err, kinds: kinds()}
+	a := &app{in: strings.NewReader(stdin), out: &out, err: &err, kinds: players.Kinds()}
 	status = a.run(t.Context(), args)
 	return out.String(), err.String(), status
 }
@@ -72,7 +73,7 @@ func TestNoCommandSucceedsWhoseOutputIsLost(t *testing.T) {
 		"play --agent random --agent random", "play", "check --games 1", "show", "show --svg -", "train --print-config",
 	} {
 		var stderr bytes.Buffer
-		a := &app{in: strings.NewReader(`{"game":"rio-kadalis","actions":[]}`), out: full{}, err: &stderr, kinds: kinds()}
+		a := &app{in: strings.NewReader(`{"game":"rio-kadalis","actions":[]}`), out: full{}, err: &stderr, kinds: players.Kinds()}
 		if status := a.run(t.Context(), strings.Split(args, " ")); status != statusFailure || !strings.Contains(stderr.String(), "no space left") {
 			t.Errorf("kiothi %s: status %d, error %q", args, status, stderr.String())
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"kiothi/agent/players"
 )
 
 func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
@@ -119,7 +121,7 @@ func commands(cmd *cobra.Command) []*cobra.Command {
 }
 
 func TestEveryCommandAndFlagIsDocumented(t *testing.T) {
-	for _, cmd := range commands(newRoot(&app{kinds: kinds()})) {
+	for _, cmd := range commands(newRoot(&app{kinds: players.Kinds()})) {
 		if cmd.Short == "" || cmd.Long == "" {
 			t.Errorf("%s has no description", cmd.CommandPath())
 		}
@@ -165,7 +167,7 @@ func TestTheExamplesWork(t *testing.T) {
 	if err := os.WriteFile("game.jsonl", []byte(saved), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, cmd := range commands(newRoot(&app{kinds: kinds()})) {
+	for _, cmd := range commands(newRoot(&app{kinds: players.Kinds()})) {
 		for example := range strings.SplitSeq(cmd.Example, "\n") {
 			line, ok := strings.CutPrefix(strings.TrimSpace(example), "kiothi ")
 			if !ok {

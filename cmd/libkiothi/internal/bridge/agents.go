@@ -6,23 +6,20 @@ import (
 	"io"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"sync"
 
 	"kiothi/agent"
-	"kiothi/agent/scripted"
-	"kiothi/agent/zero"
+	"kiothi/agent/players"
 	"kiothi/env/mancala"
 	"kiothi/env/seed"
 )
 
 // This file is the players, as the other side asks them.
 
-// kinds lists the sorts of player.
-func kinds() agent.Kinds { return slices.Concat(scripted.Kinds(), zero.Kinds()) }
-
 // openAgent makes a player for a game.
-func openAgent(g mancala.Game, spec string) (agent.Agent, error) { return kinds().Open(g, spec) }
+func openAgent(g mancala.Game, spec string) (agent.Agent, error) {
+	return players.Kinds().Open(g, spec)
+}
 
 // An Agent is a player that is made for each game that it meets. It is safe for concurrent use: one call at a time is
 // carried out.
@@ -37,7 +34,7 @@ type Agent struct {
 
 // NewAgent returns the player that a spec names. Its chance in row i depends on the seed, i, and how often it chose there.
 func NewAgent(spec string, seed uint64) (*Agent, error) {
-	if _, _, err := kinds().Parse(spec); err != nil {
+	if _, _, err := players.Kinds().Parse(spec); err != nil {
 		return nil, err
 	}
 	return &Agent{spec: spec, seed: seed, players: map[string]agent.Agent{}}, nil

@@ -64,6 +64,6 @@ def _close(lib: Library, handle: int) -> None:
 
 
 def agent(spec: str, *, seed: int = 0) -> Agent:
-    """Return the player that a text names, as on the command line: ``"random"``, ``"greedy"``, ``"zero:PATH,sims=64"`` or
-    ``"policy:PATH"``, where PATH is a run, or a model that was exported from one."""
+    """Return the player that a text names, as on the command line: ``"random"``, ``"greedy"``, ``"alphabeta:depth=4"``,
+    ``"zero:PATH,sims=64"`` or ``"policy:PATH"``, where PATH is a run, or a model that was exported from one."""
     return Agent(spec, seed)

@@ -1,0 +1,17 @@
+// Package players lists the sorts of player that the programs offer: the one place that knows them all.
+package players
+
+import (
+	"slices"
+
+	"kiothi/agent"
+	"kiothi/agent/alphabeta"
+	"kiothi/agent/scripted"
+	"kiothi/agent/uct"
+	"kiothi/agent/zero"
+)
+
+// Kinds returns the sorts of player, the simplest first.
+func Kinds() agent.Kinds {
+	return scripted.WithMixed(slices.Concat(scripted.Kinds(), alphabeta.Kinds(), uct.Kinds(), zero.Kinds()))
+}
