@@ -37,6 +37,9 @@ var (
 
 // NewCompetition returns the competition of a game, which must be Rio Kadalis. Call Reset before Step.
 func NewCompetition(g mancala.Game, o CompetitionOptions) (*Competition, error) {
+	if g == nil {
+		return nil, errNoGame
+	}
 	game, ok := g.(*riokadalis.Game)
 	if !ok {
 		return nil, fmt.Errorf("%s has no competition of rounds, expected rio-kadalis; a Match plays several games of any kind", g.Name())

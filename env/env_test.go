@@ -324,6 +324,18 @@ func TestNewRefusesWhatNoGameCanStartFrom(t *testing.T) {
 	}
 }
 
+func TestNoEnvironmentIsOfNoGame(t *testing.T) {
+	_, single := env.New(nil, env.Options{})
+	_, versus := env.NewVersus(nil, randomOpponent(nil), env.VersusOptions{})
+	_, match := env.NewMatch(nil, env.MatchOptions{Games: 1})
+	_, competition := env.NewCompetition(nil, env.CompetitionOptions{})
+	for of, err := range map[string]error{"New": single, "NewVersus": versus, "NewMatch": match, "NewCompetition": competition} {
+		if err == nil || !strings.Contains(err.Error(), "the game is nil") {
+			t.Errorf("%s of no game: %v, want an error that says so", of, err)
+		}
+	}
+}
+
 func TestObserverRefusesWhatIsNoObservation(t *testing.T) {
 	g, err := games.Open("kiothi", "")
 	if err != nil {

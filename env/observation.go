@@ -1,6 +1,7 @@
 package env
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -147,8 +148,14 @@ type Observer struct {
 	counts [mancala.PitMask + 1]float32 // what each number of seeds is divided to
 }
 
+// errNoGame says that there is none, mostly because an error of games.Open was not looked at.
+var errNoGame = errors.New("the game is nil, expected one that games.Open has returned")
+
 // NewObserver returns the observer of a game. It fails for a game that has no planes here.
 func NewObserver(g mancala.Game) (*Observer, error) {
+	if g == nil {
+		return nil, errNoGame
+	}
 	of, ok := planesOf[g.Name()]
 	if !ok {
 		return nil, fmt.Errorf("game %q has no observation planes", g.Name())

@@ -72,6 +72,9 @@ func NewVector(n int, envs []*Env, o VectorOptions) (*Vector, error) {
 		return nil, fmt.Errorf("%d workers, expected a positive number, or 0 for one a processor", o.Workers)
 	}
 	for i, e := range envs {
+		if e == nil {
+			return nil, fmt.Errorf("environment %d of %d is nil, expected one that New has returned", i, len(envs))
+		}
 		if a, b := envs[0].game, e.game; a.Name() != b.Name() || a.Width() != b.Width() {
 			return nil, fmt.Errorf("environment 0 is %s %s, with observations %v, and environment %d is %s %s, with observations %v: expected one shape in a vector",
 				a.Name(), a.Rules(), envs[0].ObservationSpace().Shape, i, b.Name(), b.Rules(), e.ObservationSpace().Shape)

@@ -1,6 +1,7 @@
 package env
 
 import (
+	"fmt"
 	"slices"
 
 	"kiothi/env/choice"
@@ -27,8 +28,13 @@ const (
 
 var autoresetNames = []string{"SameStep", "NextStep", "Disabled"}
 
-// String returns the mode's name: "SameStep", "NextStep" or "Disabled".
-func (a Autoreset) String() string { return autoresetNames[a] }
+// String returns the mode's name: "SameStep", "NextStep" or "Disabled", and "Autoreset(9)" for what is none.
+func (a Autoreset) String() string {
+	if a < SameStep || a > Disabled {
+		return fmt.Sprintf("Autoreset(%d)", int(a))
+	}
+	return autoresetNames[a]
+}
 
 // ParseAutoreset reads a mode by its name.
 func ParseAutoreset(name string) (Autoreset, error) {

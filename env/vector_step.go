@@ -13,14 +13,14 @@ import (
 // follow, depend on its own seed and actions alone: its k-th game, counted from 0, is that of an Env after
 // Reset(EpisodeSeed(seeds[row], k)).
 func (v *Vector) Reset(seeds []uint64, b *Buffers) error {
+	if v.closed {
+		return ErrClosed
+	}
 	if len(seeds) != v.Len() {
 		return fmt.Errorf("%d seeds for %d rows, expected one a row", len(seeds), v.Len())
 	}
 	if err := b.check(v); err != nil {
 		return err
-	}
-	if v.closed {
-		return ErrClosed
 	}
 	v.reset = true
 	for i, s := range seeds {
@@ -34,13 +34,13 @@ func (v *Vector) Reset(seeds []uint64, b *Buffers) error {
 // ResetRows starts the next game in each row for which rows, which has one entry a row, is true, whether its game is over
 // or not. The other rows go on, and their entries in b are not written.
 func (v *Vector) ResetRows(rows []bool, b *Buffers) error {
+	if err := v.ready(); err != nil {
+		return err
+	}
 	if len(rows) != v.Len() {
 		return fmt.Errorf("%d entries say which of %d rows to reset, expected one a row", len(rows), v.Len())
 	}
 	if err := b.check(v); err != nil {
-		return err
-	}
-	if err := v.ready(); err != nil {
 		return err
 	}
 	for i, wanted := range rows {
@@ -57,13 +57,13 @@ func (v *Vector) ResetRows(rows []bool, b *Buffers) error {
 // running, no row changes, nothing is written, and the error is a *StepError that lists the rows. (With NextStep, rows
 // that are over take any action.)
 func (v *Vector) Step(actions []int32, b *Buffers) error {
+	if err := v.ready(); err != nil {
+		return err
+	}
 	if len(actions) != v.Len() {
 		return fmt.Errorf("%d actions for %d rows, expected one a row", len(actions), v.Len())
 	}
 	if err := b.check(v); err != nil {
-		return err
-	}
-	if err := v.ready(); err != nil {
 		return err
 	}
 	if !v.team.run(task{kind: try, actions: actions}) {
@@ -78,11 +78,11 @@ func (v *Vector) Step(actions []int32, b *Buffers) error {
 // SampleActions fills dst, which has one entry a row, with legal actions, each as likely as the row's others, from the
 // row's own generator: those that Env.SampleAction would give. It writes 0 where a game is over.
 func (v *Vector) SampleActions(dst []int32) error {
-	if len(dst) != v.Len() {
-		return fmt.Errorf("room for %d actions of %d rows, expected one a row", len(dst), v.Len())
-	}
 	if err := v.ready(); err != nil {
 		return err
+	}
+	if len(dst) != v.Len() {
+		return fmt.Errorf("room for %d actions of %d rows, expected one a row", len(dst), v.Len())
 	}
 	v.team.run(task{kind: sample, actions: dst})
 	return nil

@@ -520,6 +520,7 @@ func TestNewVectorRefusesWhatDoesNotFit(t *testing.T) {
 		want string
 	}{
 		{1, nil, env.VectorOptions{}, "no environments"},
+		{1, []*env.Env{nil}, env.VectorOptions{}, "environment 0 of 1 is nil"},
 		{0, []*env.Env{rio}, env.VectorOptions{}, "0 rows for 1 environments"},
 		{1, []*env.Env{rio, rio}, env.VectorOptions{}, "1 rows for 2 environments"},
 		{4, []*env.Env{rio, rio, five}, env.VectorOptions{}, "environment 0 is rio-kadalis standard, with observations [4 2 6], and environment 2 is rio-kadalis five-holes, with observations [4 2 5]"},
@@ -578,6 +579,9 @@ func TestAVectorIsResetFirstAndClosedLast(t *testing.T) {
 	if err := v.Reset(env.Seeds(1, 200), b); !errors.Is(err, env.ErrClosed) {
 		t.Errorf("Reset after Close: %v, want ErrClosed", err)
 	}
+	if err := v.Step(nil, nil); !errors.Is(err, env.ErrClosed) {
+		t.Errorf("Step of nothing after Close: %v, want ErrClosed", err)
+	}
 }
 
 func TestAStepErrorNamesRowsActionsAndReasons(t *testing.T) {
@@ -598,6 +602,9 @@ func TestAutoresetModesHaveTheNamesOfGymnasium(t *testing.T) {
 		if got, err := env.ParseAutoreset(mode.String()); err != nil || got != mode {
 			t.Errorf("%v reads back as %v, %v", mode, got, err)
 		}
+	}
+	if got := env.Autoreset(9).String(); got != "Autoreset(9)" {
+		t.Errorf("what is no mode is written %q", got)
 	}
 	if _, err := env.ParseAutoreset("SameStp"); err == nil || !strings.Contains(err.Error(), `did you mean "SameStep"`) {
 		t.Errorf("a slip: %v", err)

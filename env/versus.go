@@ -31,8 +31,13 @@ const (
 
 var seatNames = []string{"south", "north", "alternating", "random"}
 
-// String returns the word that ParseSeat reads.
-func (s Seat) String() string { return seatNames[s] }
+// String returns the word that ParseSeat reads, and "Seat(9)" for what is no seat.
+func (s Seat) String() string {
+	if s < SouthSeat || s > RandomSeat {
+		return fmt.Sprintf("Seat(%d)", int(s))
+	}
+	return seatNames[s]
+}
 
 // ParseSeat reads "south", "north", "alternating" or "random".
 func ParseSeat(text string) (Seat, error) {

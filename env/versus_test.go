@@ -335,6 +335,9 @@ func TestNewVersusRefusesWhatCannotBePlayed(t *testing.T) {
 			t.Errorf("got %v, want an error with %q", err, c.want)
 		}
 	}
+	if got := env.Seat(-1).String(); got != "Seat(-1)" {
+		t.Errorf("what is no seat is written %q", got)
+	}
 	if _, err := env.ParseSeat("nort"); err == nil || !strings.Contains(err.Error(), `did you mean "north"`) {
 		t.Errorf("a slip: %v", err)
 	}

@@ -141,9 +141,13 @@ func checkEnvironments(ctx context.Context, a *app, sets []conformance.Set, o ch
 		failed += report.Failed()
 	}
 	if failed > 0 {
-		return fmt.Errorf("check: %d checks failed", failed)
+		return fmt.Errorf("check: %d of the checks failed", failed)
 	}
-	_, err := fmt.Fprintf(a.out, "All checks of %d rule sets passed.\n", len(sets))
+	passed := "All checks passed."
+	if len(sets) > 1 {
+		passed = fmt.Sprintf("All checks of %d rule sets passed.", len(sets))
+	}
+	_, err := fmt.Fprintln(a.out, passed)
 	return err
 }
 
@@ -159,7 +163,7 @@ func checkTrace(ctx context.Context, a *app, sets []conformance.Set, o checkOpti
 		return err
 	}
 	if failed := report.Failed(); failed > 0 {
-		return fmt.Errorf("check: %d checks failed", failed)
+		return fmt.Errorf("check: %d of the checks failed", failed)
 	}
 	_, err = fmt.Fprintln(a.out, "All checks passed.")
 	return err

@@ -36,9 +36,19 @@ func (r *Record) Warrior() bool {
 
 // Standing says how a competition stands: its round, what the players own, and the end when it has come. It is empty for a
 // single game.
-func (r *Record) Standing() string {
-	match, ok := r.Competition()
-	if !ok {
+func (r *Record) Standing() string { return r.now.standing() }
+
+// StandingBefore says what Standing did before the last turn, for those who still show that turn.
+func (r *Record) StandingBefore() string {
+	if len(r.turns) == 0 {
+		return r.Standing()
+	}
+	return r.turns[len(r.turns)-1].before.standing()
+}
+
+func (p *place) standing() string {
+	match := &p.match
+	if match.Game() == nil {
 		return ""
 	}
 	owned := match.Holdings()

@@ -1,16 +1,21 @@
 package screen
 
-import "strings"
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+)
 
 // This file is the page of help.
 
-// helpLines returns the help, in the middle of a wide window and cut in a small one.
+// helpLines returns the help, in the middle of a wide window and in short in a small one.
 func (m *Model) helpLines() []string {
-	lines := strings.Split(helpText, "\n")
-	if len(lines) > m.lines {
-		lines = lines[:m.lines]
+	text := helpText
+	if lipgloss.Width(text) > m.columns || lipgloss.Height(text) > m.lines {
+		text = shortHelpText
 	}
-	margin := strings.Repeat(" ", max(0, m.columns-textColumns-2)/2)
+	lines := strings.Split(text, "\n")
+	margin := strings.Repeat(" ", max(0, m.columns-lipgloss.Width(text))/2)
 	for i := range lines {
 		lines[i] = margin + cut(lines[i], m.columns-len(margin))
 	}
@@ -39,3 +44,15 @@ const helpText = `Keys
 
   A star marks a protected pit; [e] is the cursor, >h< where the first lap
   ends. Any key goes back.`
+
+// shortHelpText is helpText for the smallest window that a game can be played in.
+const shortHelpText = `Keys
+left, right  pit        up, down  seeds, row
+Enter  sow, lift, place     1-9  place many
+a-J  type: e3 or eh:a3c2J5 or +e = >c
+t hint   u undo   s save   l load
+p position   v turn the board
+[ slower   ] faster   Enter skip
+Space pause   n one step or turn   q quit
+* protected   [e] cursor   >h< first lap end
+Any key goes back.`

@@ -306,6 +306,20 @@ func TestACompetitionGoesFromRoundToRound(t *testing.T) {
 	}
 }
 
+func TestTheStandingDoesNotTellATurnBeforeItIsShown(t *testing.T) {
+	d := drive(t, setup{game: "rio-kadalis", rounds: 1, shown: true})
+	for range 1000 {
+		before := d.model.record.Standing()
+		d.keys("enter")
+		d.sees(before)
+		d.keys("enter") // skips what is shown
+		if d.model.record.Over() {
+			break
+		}
+	}
+	d.sees("The competition is over")
+}
+
 func TestWatchedAgentsPlayAWholeCompetition(t *testing.T) {
 	random := bot(t, "rio-kadalis", "random")
 	d := drive(t, setup{game: "rio-kadalis", rounds: 3, seats: [2]record.Seat{random, random}})

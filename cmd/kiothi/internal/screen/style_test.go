@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"kiothi/cmd/kiothi/internal/record"
 )
 
 // colour matches an escape that sets a colour.
@@ -57,6 +59,26 @@ func TestTheBoardFitsTheWindow(t *testing.T) {
 		if !strings.Contains(c.want, "window") && !strings.Contains(c.want, "needs") {
 			d.sees("South, e: sow 5 seeds")
 		}
+	}
+}
+
+// The keys that lead to all others and out of the program are seen in every window, and the help is whole in it.
+func TestHelpAndQuitFitTheSmallestWindow(t *testing.T) {
+	greedy := bot(t, "kiothi", "greedy")
+	for _, s := range []setup{
+		{}, {position: sow}, {game: "rio-kadalis"}, {seats: [2]record.Seat{greedy, greedy}, shown: true},
+	} {
+		d := drive(t, s)
+		for _, columns := range []int{leastColumns, 50, 60, 80} {
+			d.send(tea.WindowSizeMsg{Width: columns, Height: leastLines})
+			d.sees("? help  q quit")
+		}
+	}
+	d := drive(t, setup{})
+	d.keys("?")
+	for _, c := range []struct{ columns, lines int }{{leastColumns, leastLines}, {200, leastLines}, {75, 24}, {76, 21}, {80, 24}} {
+		d.send(tea.WindowSizeMsg{Width: c.columns, Height: c.lines})
+		d.sees("Any key goes back.", "place", "many", "one step", "first lap", "quit")
 	}
 }
 

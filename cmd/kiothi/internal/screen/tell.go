@@ -2,6 +2,9 @@ package screen
 
 import (
 	"fmt"
+	"strings"
+
+	"charm.land/lipgloss/v2"
 
 	"kiothi/env/mancala"
 )
@@ -80,4 +83,22 @@ func (m *Model) keys() string {
 		return "u undo  ? help  q quit"
 	}
 	return "n again" + always
+}
+
+// fitKeys shortens a line of keys to so many columns. Keys are left out from the right, but those that lead to the others
+// and out of the program stay.
+func fitKeys(keys string, columns int) string {
+	const kept = "? help  q quit"
+	for lipgloss.Width(keys) > columns {
+		others, ok := strings.CutSuffix(keys, kept)
+		others = strings.TrimRight(others, " ")
+		if !ok || others == "" {
+			break
+		}
+		others = strings.TrimRight(others[:strings.LastIndex(others, "  ")+1], " ")
+		if keys = kept; others != "" {
+			keys = others + "   " + kept
+		}
+	}
+	return cut(keys, columns)
 }

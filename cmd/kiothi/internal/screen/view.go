@@ -48,7 +48,7 @@ func (m *Model) text() string {
 	for i := range status {
 		status[i] = m.look.bold.Render(status[i])
 	}
-	keys := m.look.faint.Render(cut(m.keys(), inside))
+	keys := m.look.faint.Render(fitKeys(m.keys(), inside))
 
 	room := m.lines - len(head) - len(board) - len(status) - 1
 	notes := m.notes(inside, room)
@@ -109,7 +109,11 @@ func (m *Model) headLines(columns int) []string {
 		right = "paused, " + right
 	}
 	lines := []string{m.look.title.Render(spread(left, right, columns))}
-	if standing := m.record.Standing(); standing != "" {
+	standing := m.record.Standing()
+	if m.show != nil {
+		standing = m.record.StandingBefore() // what the turn does is not told before it is shown
+	}
+	if standing != "" {
 		for _, line := range wrap(standing, columns, 2) {
 			lines = append(lines, m.look.faint.Render(line))
 		}
