@@ -96,6 +96,13 @@ func stoppable(cmd *cobra.Command, a *app, check func(context.Context) error) er
 // checkedSets returns the games and the rule sets that the flags name, all of them when they name none.
 func checkedSets(cmd *cobra.Command, game *gameFlag) ([]games.Entry, []conformance.Set, error) {
 	if game.rules != "" {
+		if !cmd.Flags().Changed("game") { // the game that has such a rule set
+			for _, name := range games.Names() {
+				if _, err := games.Open(name, game.rules); err == nil {
+					game.game = name
+				}
+			}
+		}
 		g, err := game.open()
 		if err != nil {
 			return nil, nil, err

@@ -49,6 +49,13 @@ func TestCheckPassesForAllRuleSets(t *testing.T) {
 	}
 }
 
+// Without --game, a rule set is looked for in all games.
+func TestCheckFindsTheGameOfARuleSet(t *testing.T) {
+	if out := succeed(t, "", "check", "--rules", "five-holes,lap_limit=9", "--games", "1"); !strings.Contains(out, "rio-kadalis five-holes,lap_limit=9") {
+		t.Errorf("got %s", out)
+	}
+}
+
 func TestCheckOfOurOwnTracePasses(t *testing.T) {
 	installed(t)
 	out := succeed(t, "", "check", "--games", "1", "--trace", "kiothi trace --batch")
