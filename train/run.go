@@ -29,6 +29,7 @@ import (
 	"kiothi/env/games"
 	"kiothi/env/mancala"
 	"kiothi/env/seed"
+	"kiothi/train/arena"
 	"kiothi/train/checkpoint"
 	"kiothi/train/config"
 	"kiothi/train/progress"
@@ -200,6 +201,11 @@ func open(o Options) (_ *run, err error) {
 	for _, name := range c.Evaluation.Opponents {
 		if _, _, err := o.Opponents.Parse(name); err != nil {
 			return nil, fmt.Errorf("key evaluation.opponents: %w", err)
+		}
+	}
+	if c.Evaluation.Games > 0 || c.Evaluation.Every > 0 {
+		if err := arena.Playable(r.game); err != nil {
+			return nil, fmt.Errorf("%w, so that there is no evaluation: set evaluation.games and evaluation.every to 0", err)
 		}
 	}
 	for _, dir := range []string{gamesDir, checkpointsDir} {

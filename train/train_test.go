@@ -497,6 +497,17 @@ func TestAnUnknownOpponentIsFoundAtOnce(t *testing.T) {
 	}
 }
 
+func TestRulesThatLeaveNothingToEvaluateAreFoundAtOnce(t *testing.T) {
+	c := tiny("rio-kadalis")
+	c.Rules = "standard,no_capture_limit=1"
+	dir := folder(t)
+	if err := Begin(context.Background(), options(dir, c)); err == nil || !strings.Contains(err.Error(), "evaluation.every to 0") {
+		t.Errorf("got %v, want what to do", err)
+	}
+	c.Evaluation.Every, c.Evaluation.Games = 0, 0
+	mustBegin(t, dir, c)
+}
+
 func TestWithoutAnyEvaluation(t *testing.T) {
 	c := tiny("rio-kadalis")
 	c.Evaluation.Every, c.Evaluation.Games = 0, 0

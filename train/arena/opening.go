@@ -22,6 +22,12 @@ type opening struct {
 // openingTries is how often an opening is drawn again because it ended the game or was played before.
 const openingTries = 200
 
+// Playable refuses a game of which random openings leave nothing to play, so that no match can begin from them.
+func Playable(g mancala.Game) error {
+	_, err := drawOpenings(context.Background(), g, Options{Games: 2})
+	return err
+}
+
 // drawOpenings draws an opening for each pair of a match. An opening comes back only when hardly any other is left, and
 // then all may.
 func drawOpenings(ctx context.Context, g mancala.Game, o Options) ([]opening, error) {
