@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"sync"
 	"time"
 
+	"kiothi/agent"
 	"kiothi/env/mancala"
 )
 
@@ -56,9 +56,7 @@ type Player struct {
 	game   mancala.Game
 	config Config
 	eval   *evaluator
-
-	mutex sync.Mutex
-	idle  []*searcher // not in use at the moment
+	idle   *agent.Idle[*searcher]
 }
 
 // New returns a player with the fitted weights.
@@ -79,25 +77,8 @@ func NewWithWeights(g mancala.Game, c Config, w *Weights) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Player{game: g, config: c, eval: e}, nil
-}
-
-// take returns an idle searcher, or makes one.
-func (p *Player) take() *searcher {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	if n := len(p.idle); n > 0 {
-		s := p.idle[n-1]
-		p.idle = p.idle[:n-1]
-		return s
-	}
-	return newSearcher(p.game, p.eval, p.config.Hash)
-}
-
-func (p *Player) giveBack(s *searcher) {
-	p.mutex.Lock()
-	p.idle = append(p.idle, s)
-	p.mutex.Unlock()
+	idle := agent.NewIdle(func() *searcher { return newSearcher(g, e, c.Hash) })
+	return &Player{game: g, config: c, eval: e, idle: idle}, nil
 }
 
 // An Analysis is what a search found.
@@ -113,8 +94,8 @@ func (p *Player) Analyse(ctx context.Context, state *mancala.State) (Analysis, e
 	if state.Phase != mancala.Sow || state.Over() {
 		return Analysis{}, fmt.Errorf("alphabeta: position %q is over or in the opening, expected one in which to sow", p.game.Format(state))
 	}
-	s := p.take()
-	defer p.giveBack(s)
+	s := p.idle.Take()
+	defer p.idle.Give(s)
 	s.reset(ctx, p.config.Limits)
 	best, score, depth := s.iterate(state)
 	if err := ctx.Err(); err != nil {
@@ -141,8 +122,8 @@ func (p *Player) Choose(ctx context.Context, state *mancala.State, rng *rand.Ran
 		found, err := p.Analyse(ctx, state)
 		return found.Best, err
 	}
-	s := p.take()
-	defer p.giveBack(s)
+	s := p.idle.Take()
+	defer p.idle.Give(s)
 	s.reset(ctx, p.config.Limits)
 	action := s.open(state, rng)
 	if err := ctx.Err(); err != nil {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"sync"
 	"time"
 
+	"kiothi/agent"
 	"kiothi/env/mancala"
 )
 
@@ -28,9 +28,7 @@ const MaxSimulations = 100_000_000
 type Player struct {
 	game   mancala.Sampler
 	config Config
-
-	mutex sync.Mutex
-	idle  []*tree // not in use at the moment
+	idle   *agent.Idle[*tree]
 }
 
 // New returns a player.
@@ -44,25 +42,7 @@ func New(g mancala.Game, c Config) (*Player, error) {
 	case c.Simulations < 0 || c.Simulations > MaxSimulations || c.Time < 0:
 		return nil, fmt.Errorf("%d simulations or %v a move, expected 1 to %d, or a positive time", c.Simulations, c.Time, MaxSimulations)
 	}
-	return &Player{game: sampler, config: c}, nil
-}
-
-// take returns an idle tree, or makes one.
-func (p *Player) take() *tree {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	if n := len(p.idle); n > 0 {
-		t := p.idle[n-1]
-		p.idle = p.idle[:n-1]
-		return t
-	}
-	return newTree(p.game)
-}
-
-func (p *Player) giveBack(t *tree) {
-	p.mutex.Lock()
-	p.idle = append(p.idle, t)
-	p.mutex.Unlock()
+	return &Player{game: sampler, config: c, idle: agent.NewIdle(func() *tree { return newTree(sampler) })}, nil
 }
 
 // An Analysis is what a search found.
@@ -80,8 +60,8 @@ func (p *Player) Analyse(ctx context.Context, s *mancala.State, rng *rand.Rand) 
 	if s.Over() {
 		return Analysis{}, fmt.Errorf("uct: position %q is over", p.game.Format(s))
 	}
-	t := p.take()
-	defer p.giveBack(t)
+	t := p.idle.Take()
+	defer p.idle.Give(t)
 	deadline := time.Now().Add(p.config.Time)
 	t.reset(s, rng)
 	done := 0

@@ -106,9 +106,6 @@ func (w *Window) Len() int {
 	return int(w.end - w.blocks[0].begin)
 }
 
-// Limit returns the largest number of positions.
-func (w *Window) Limit() int { return w.limit }
-
 // Games returns the number of games in the window.
 func (w *Window) Games() int { return len(w.blocks) }
 
