@@ -30,6 +30,7 @@ type job struct {
 	actions     []mancala.Action
 	truncated   bool // the game was cut short
 	maxRounds   int  // of the competition that begins here; 0 is none
+	note        string
 }
 
 // A failure is the answer to a line that cannot be played to its end.
@@ -41,8 +42,9 @@ type failure struct {
 // Batch answers each line of r, {"game":…,"rules":…,"position":…,"actions":[…]}, with a line on w: the JSON array of the
 // game's steps, or {"error":…,"ply":…} when the line cannot be read or holds an illegal action. Without rules, the
 // game's default set is played, and without a position, the game from its start. "truncated":true marks a game that was
-// cut short, which must not be over after its actions, and "max_rounds" the first round of a competition. Blank lines are skipped. Each answer is written before the next
-// line is read. Batch returns the number of lines that failed, and an error when r cannot be read or w not be written.
+// cut short, which must not be over after its actions, "max_rounds" the first round of a competition, and a "note" is for
+// people. Blank lines are skipped. Each answer is written before the next line is read. Batch returns the number of lines that
+// failed, and an error when r cannot be read or w not be written.
 func Batch(r io.Reader, w io.Writer, open Opener) (failed int, err error) {
 	in, out := bufio.NewReaderSize(r, 64<<10), bufio.NewWriterSize(w, 64<<10)
 	encoder := json.NewEncoder(out)
@@ -155,6 +157,7 @@ func parseJob(line []byte) (job, error) {
 		{"actions", true, "an array of action ids", &actions},
 		{"truncated", false, "a truth value", &j.truncated},
 		{"max_rounds", false, "a whole number", &j.maxRounds},
+		{"note", false, "a string", &j.note},
 	}
 	given, err := readFields(line)
 	if err != nil {

@@ -10,13 +10,14 @@ import (
 	"kiothi/env/seed"
 )
 
-// This file draws the openings of a match.
+// This file draws the openings of a tournament.
 
 // An opening is how a pair of games begins.
 type opening struct {
 	actions []mancala.Action
 	state   mancala.State // after the actions
 	turns   int
+	given   bool // state is a given position
 }
 
 // openingTries is how often an opening is drawn again because it ended the game or was played before.
@@ -28,13 +29,19 @@ func Playable(g mancala.Game) error {
 	return err
 }
 
-// drawOpenings draws an opening for each pair of a match. An opening comes back only when hardly any other is left, and
+// drawOpenings draws an opening for each pair of games of a match. An opening comes back only when hardly any other is left, and
 // then all may.
 func drawOpenings(ctx context.Context, g mancala.Game, o Options) ([]opening, error) {
 	openings := make([]opening, o.Games/2)
-	if o.Openings == OwnOpenings {
+	switch o.Openings {
+	case OwnOpenings:
 		for i := range openings {
 			openings[i].state = g.Start()
+		}
+		return openings, nil
+	case GivenOpenings:
+		for i := range openings {
+			openings[i] = opening{state: o.Positions[i%len(o.Positions)], given: true}
 		}
 		return openings, nil
 	}

@@ -22,16 +22,20 @@ func (t Tally) Games() int { return t.Wins + t.Draws + t.Losses }
 // Points returns the wins, with half a point for a draw.
 func (t Tally) Points() float64 { return float64(t.Wins) + float64(t.Draws)/2 }
 
-func (t *Tally) add(margin int) {
-	switch {
-	case margin > 0:
+// add counts a game by its score.
+func (t *Tally) add(score float64) {
+	switch score {
+	case 1:
 		t.Wins++
-	case margin < 0:
+	case 0:
 		t.Losses++
 	default:
 		t.Draws++
 	}
 }
+
+// turned returns the results as the second contender sees them.
+func (t Tally) turned() Tally { return Tally{t.Losses, t.Draws, t.Wins} }
 
 // A Result is what a match showed. Pairs of values belong to the first and the second contender; single values are the
 // first one's.
@@ -58,11 +62,16 @@ type Result struct {
 	Points      [2]float64 `json:"points"`
 	WarriorWins [2]int     `json:"warrior_wins"`
 
-	Distinct   int     `json:"distinct"`    // different sequences of actions among the games
+	Distinct int `json:"distinct"` // different sequences of actions among the games
+	// Of the games that were played to their end:
 	MeanTurns  float64 `json:"mean_turns"`  // turns a game, those of the opening included
 	MeanMargin float64 `json:"mean_margin"` // the first contender's final store minus the second's
 	Exhausted  int     `json:"exhausted"`   // games that ended by the clock
 	CutTurns   int     `json:"cut_turns"`   // turns whose relay was cut
+
+	// Forfeits are the games that were lost without being played to their end, by number. They count as lost and won like
+	// others, by no margin.
+	Forfeits []Forfeit `json:"forfeits,omitempty"`
 
 	// Played are the games by number. Of a match that was stopped, the pairs that were finished.
 	Played []Played `json:"-"`
@@ -72,26 +81,58 @@ type Result struct {
 type Played struct {
 	Number  int
 	First   mancala.Player // the first contender's seat
+	Start   string         // the position from which it began; empty for the start of the game
 	Actions []mancala.Action
 	Turns   int
 	Cut     int            // turns whose relay was cut
 	Stores  [2]int         // South's and North's, with the final sweep
 	Reason  mancala.Reason // why it ended
+	Forfeit *Forfeit       // nil when it was played to its end
 }
 
-// Margin returns the first contender's final store minus the second's.
-func (p *Played) Margin() int { return p.Stores[p.First] - p.Stores[p.First.Other()] }
-
-// finish turns a game that is over into its record.
-func (m *match) finish(p *play) Played {
-	return Played{
-		Number: p.number, First: mancala.Player(p.contender[mancala.South]), Actions: p.actions, Turns: p.turns, Cut: p.cut,
-		Stores: m.game.Final(&p.state), Reason: p.state.End,
+// Margin returns the first contender's final store minus the second's; 0 for a forfeit.
+func (p *Played) Margin() int {
+	if p.Forfeit != nil {
+		return 0
 	}
+	return p.Stores[p.First] - p.Stores[p.First.Other()]
 }
 
-// summarize makes the result of the finished games, which are sorted by number. Games whose partner is not finished are
-// left out.
+// Score returns 1 for a game that the first contender won, 0.5 for a draw, and 0 for a lost one.
+func (p *Played) Score() float64 {
+	margin := p.Margin()
+	switch {
+	case p.Forfeit != nil:
+		return float64(p.Forfeit.Loser)
+	case margin > 0:
+		return 1
+	case margin < 0:
+		return 0
+	}
+	return 0.5
+}
+
+// finish turns a game that is over, or was forfeited by the player to move, into its record.
+func (t *tournament) finish(p *play) Played {
+	first := mancala.South
+	if p.seats[mancala.South] != t.pairs[p.match][0] {
+		first = mancala.North
+	}
+	done := Played{Number: p.number, First: first, Actions: p.actions, Turns: p.turns, Cut: p.cut, Stores: t.game.Final(&p.state), Reason: p.state.End}
+	if p.opening.given {
+		done.Start = t.game.Format(&p.opening.state)
+	}
+	if p.fault != nil {
+		done.Forfeit = &Forfeit{Game: p.number, Reason: p.fault.reason, Detail: p.fault.detail(), Position: t.game.Format(&p.state)}
+		if p.state.Player != first {
+			done.Forfeit.Loser = 1
+		}
+	}
+	return done
+}
+
+// summarize makes the result of a match from its finished games, which are sorted by number. Games whose partner is not
+// finished are left out.
 func summarize(g mancala.Game, contenders [2]Contender, o Options, played []Played) *Result {
 	r := &Result{
 		Game: g.Name(), Rules: g.Rules(), Agents: [2]string{contenders[0].Name, contenders[1].Name},
@@ -103,50 +144,55 @@ func summarize(g mancala.Game, contenders [2]Contender, o Options, played []Play
 		}
 	}
 	sequences := map[string]bool{}
-	turns, margins := 0, 0
+	turns, margins, complete := 0, 0, 0
 	for i := range r.Played {
 		p := &r.Played[i]
-		margin := p.Margin()
-		r.Total.add(margin)
+		r.Total.add(p.Score())
 		if p.First == mancala.South {
-			r.South.add(margin)
+			r.South.add(p.Score())
 		} else {
-			r.North.add(margin)
+			r.North.add(p.Score())
 		}
-		r.score(margin)
+		r.score(p)
+		sequences[p.sequence()] = true
+		if p.Forfeit != nil {
+			r.Forfeits = append(r.Forfeits, *p.Forfeit)
+			continue
+		}
 		if p.Reason == mancala.Exhausted {
 			r.Exhausted++
 		}
 		r.CutTurns += p.Cut
 		turns += p.Turns
-		margins += margin
-		sequences[sequence(p.Actions)] = true
+		margins += p.Margin()
+		complete++
 	}
 	r.Games, r.Distinct = len(r.Played), len(sequences)
-	n := float64(max(r.Games, 1))
+	n := float64(max(complete, 1))
 	r.MeanTurns, r.MeanMargin = float64(turns)/n, float64(margins)/n
-	r.Score = r.Total.Points() / n
+	r.Score = r.Total.Points() / float64(max(r.Games, 1))
 	r.Low, r.High = Wilson(r.Total.Points(), r.Games)
 	return r
 }
 
 // score adds a game to the match points.
-func (r *Result) score(margin int) {
-	if margin == 0 {
+func (r *Result) score(p *Played) {
+	score, worth := p.Score(), 1
+	if score == 0.5 {
 		r.Points[0] += 0.5
 		r.Points[1] += 0.5
 		return
 	}
-	winner, worth := 0, 1
-	if margin < 0 {
-		winner = 1
-	}
-	if margin == 2 || margin == -2 {
+	winner := int(1 - score)
+	if margin := p.Margin(); margin == 2 || margin == -2 {
 		r.WarriorWins[winner]++
 		worth = r.Warrior
 	}
 	r.Points[winner] += float64(worth)
 }
+
+// sequence returns a key that is equal for games with equal beginnings and actions.
+func (p *Played) sequence() string { return p.Start + "\x00" + sequence(p.Actions) }
 
 // sequence returns a key that is equal for equal lists of actions.
 func sequence(actions []mancala.Action) string {

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -60,12 +61,15 @@ func everyGame(t *testing.T, test func(t *testing.T, g mancala.Game)) {
 // batched lets an agent answer as a batch, and counts how.
 type batched struct {
 	agent.Agent
+	mutex            sync.Mutex
 	batches, largest int
 }
 
 func (b *batched) ChooseBatch(ctx context.Context, states []mancala.State, rngs []*rand.Rand, actions []mancala.Action) error {
+	b.mutex.Lock()
 	b.batches++
 	b.largest = max(b.largest, len(states))
+	b.mutex.Unlock()
 	for i := range states {
 		var err error
 		if actions[i], err = b.Choose(ctx, &states[i], rngs[i]); err != nil {
@@ -120,7 +124,7 @@ func TestAMatchIsTheSameForAnyWorkersGamesAtOnceAndBatching(t *testing.T) {
 					t.Fatalf("workers %d, concurrent %d (-one by one +this):\n%s", o.Workers, o.Concurrent, diff)
 				}
 			}
-			if o.Concurrent > 20 && batch.largest < 20 {
+			if o.Concurrent > 20 && batch.largest < 15 {
 				t.Errorf("with %d games at once the largest batch has %d states", o.Concurrent, batch.largest)
 			}
 		}
@@ -311,10 +315,14 @@ func TestProgressCountsUpToAllGames(t *testing.T) {
 
 func TestWrittenGamesReplayToTheSameEnd(t *testing.T) {
 	everyGame(t, func(t *testing.T, g mancala.Game) {
-		r := mustMatch(t, g, contender(t, g, "greedy"), contender(t, g, "random"), Options{Games: 6})
+		table := mustRoundRobin(t, g, []string{"greedy", "random"}, Options{Games: 6})
+		r := table.Matches[0]
 		var lines, answers bytes.Buffer
-		if err := r.WriteGames(&lines); err != nil {
+		if err := table.WriteGames(&lines); err != nil {
 			t.Fatal(err)
+		}
+		if !strings.Contains(lines.String(), `"note":"game 1, South random, North greedy: `) {
+			t.Errorf("the lines do not say who played: %s", lines.String())
 		}
 		if n := strings.Count(lines.String(), "\n"); n != 6 {
 			t.Errorf("%d lines, want 6", n)
