@@ -90,6 +90,7 @@ func TestACheatLosesThatGameAndTheTournamentGoesOn(t *testing.T) {
 			honest := mustPlay(t, g, []Contender{contender(t, g, "random"), contender(t, g, "greedy"), contender(t, g, "random")},
 				Options{Games: o.Games, Seed: o.Seed})
 			t.Run(name+" "+c.name, func(t *testing.T) {
+				t.Parallel() // most of them wait
 				for _, a := range []agent.Agent{c.planted(g), &batched{Agent: c.planted(g)}} {
 					table := mustPlay(t, g, []Contender{{"cheat", a}, contender(t, g, "greedy"), contender(t, g, "random")}, o)
 					wantCaught(t, g, &c, honest, table)
