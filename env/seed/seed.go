@@ -9,15 +9,16 @@ type Purpose uint64
 
 // The purposes. Their numbers are part of what makes a run reproducible, and never change.
 const (
-	Weights  Purpose = 1 // initial weights
-	SelfPlay Purpose = 2 // a search in self-play: iteration-independent stream, game and ply follow
-	Training Purpose = 3 // the choice of training samples: the iteration follows
-	Opening  Purpose = 4 // random openings of a match: the pair follows
-	Match    Purpose = 5 // an agent's choices in a match: game, seat and ply follow
-	Row      Purpose = 6 // a row of a vector of games: the row follows
-	Episode  Purpose = 7 // a game of a row, out of the row's seed: how many came before it follows
-	Opponent Purpose = 8 // the choices of an environment's opponent: the step follows
-	Seat     Purpose = 9 // the seat of a learner
+	Weights  Purpose = 1  // initial weights
+	SelfPlay Purpose = 2  // a search in self-play: iteration-independent stream, game and ply follow
+	Training Purpose = 3  // the choice of training samples: the iteration follows
+	Opening  Purpose = 4  // random openings of a match: the pair follows
+	Match    Purpose = 5  // an agent's choices in a match: game, seat and ply follow
+	Row      Purpose = 6  // a row of a vector of games: the row follows
+	Episode  Purpose = 7  // a game of a row, out of the row's seed: how many came before it follows
+	Opponent Purpose = 8  // the choices of an environment's opponent: the step follows
+	Seat     Purpose = 9  // the seat of a learner
+	Resample Purpose = 10 // the weights of a bootstrap: the number of the fit follows
 )
 
 // Mix returns a seed for the consumer that the purpose and the numbers name, out of the run's seed.
