@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"kiothi/agent"
 	"kiothi/agent/margin"
 	"kiothi/agent/network"
 	"kiothi/agent/search"
@@ -145,6 +146,7 @@ func (p *Player) choose(ctx context.Context, b *bench, states []mancala.State, a
 		searched++
 	}
 	trees := b.trees[:searched]
+	agent.EffortOf(ctx).Simulations.Add(int64(searched * p.config.Simulations))
 	for {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"kiothi/agent"
 	"kiothi/agent/network"
 	"kiothi/agent/search"
 	"kiothi/env/mancala"
@@ -26,6 +27,21 @@ func chooseAll(t *testing.T, p *Player, positions []mancala.State) []mancala.Act
 		actions[i] = action
 	}
 	return actions
+}
+
+func TestAPlayerCountsItsSimulations(t *testing.T) {
+	g := openGame(t, "kiothi", "")
+	c := quick()
+	p := newPlayer(t, g, newWeights(t, g, 1), c)
+	var effort agent.Effort
+	ctx := agent.WithEffort(t.Context(), &effort)
+	positions := append(states(t, g, 5, 2, choices), states(t, g, 3, 2, forced)...)
+	if err := p.ChooseBatch(ctx, positions, sources(8), make([]mancala.Action, 8)); err != nil {
+		t.Fatal(err)
+	}
+	if n := effort.Simulations.Load(); n != int64(5*c.Simulations) || effort.Nodes.Load() != 0 {
+		t.Errorf("%d simulations, want %d in each of the five positions with a choice", n, c.Simulations)
+	}
 }
 
 func TestAPlayerAnswersTheSameInAnyBatchAndOrder(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"kiothi/agent"
 	"kiothi/env/choice"
 	"kiothi/env/mancala"
+	"kiothi/train/rating"
 )
 
 // This file says what a tournament is made of.
@@ -88,10 +89,10 @@ type Options struct {
 	// agent.Starter, whose players take memory for each game; and 4 a worker when there is no agent.Batch beside that.
 	Concurrent int
 
-	// Decide, when set, is called for each finished pair of games of a match of two, in the order of their numbers, with the
-	// first contender's points in both games together, 0 to 2. Where it returns true, the match ends with that pair, and what
-	// was played of later ones is dropped.
-	Decide func(points float64) bool
+	// SPRT, when set, is a sequential test that ends a match of two as soon as it is decided. It looks at the finished pairs of
+	// games in the order of their numbers, whatever the order in which they finish, and what was played of pairs after the
+	// deciding one is dropped. Games is then the most that are played.
+	SPRT *rating.SPRTConfig
 	// Progress, when set, is called by the goroutine that called Match or RoundRobin whenever games have finished, with their
 	// number so far.
 	Progress func(done int)
@@ -123,6 +124,9 @@ func (o *Options) Check() error {
 			return fmt.Errorf("position %d to begin from is over", i+1)
 		}
 	}
+	if o.SPRT != nil {
+		return o.SPRT.Check()
+	}
 	return nil
 }
 
@@ -137,8 +141,8 @@ func (o *Options) check(contenders int) error {
 		return fmt.Errorf("%d agents: expected at least 2", contenders)
 	case pairs > MaxGames/o.Games:
 		return fmt.Errorf("%d matches of %d games: expected at most %d games in all", pairs, o.Games, MaxGames)
-	case contenders > 2 && o.Decide != nil:
-		return fmt.Errorf("%d agents: expected 2 where a test decides when to stop", contenders)
+	case contenders > 2 && o.SPRT != nil:
+		return fmt.Errorf("%d agents: expected 2 for a sequential test", contenders)
 	}
 	return nil
 }

@@ -73,6 +73,9 @@ type Result struct {
 	// others, by no margin.
 	Forfeits []Forfeit `json:"forfeits,omitempty"`
 
+	// SPRT is what the sequential test came to; nil without one.
+	SPRT *SPRTResult `json:"sprt,omitempty"`
+
 	// Played are the games by number. Of a match that was stopped, the pairs that were finished.
 	Played []Played `json:"-"`
 }

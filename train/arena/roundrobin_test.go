@@ -17,6 +17,7 @@ import (
 	"kiothi/agent/scripted"
 	"kiothi/agent/uct"
 	"kiothi/env/mancala"
+	"kiothi/train/rating"
 )
 
 // openAll makes contenders of specs.
@@ -212,26 +213,61 @@ func TestAStarterHasAPlayerForEachSeatOfEachGame(t *testing.T) {
 }
 
 func TestAMatchStopsWhereItIsDecidedWhateverTheWorkers(t *testing.T) {
+	g := open(t, "kiothi", "")
+	for _, c := range []struct {
+		config rating.SPRTConfig
+		want   rating.Decision
+	}{
+		{rating.SPRTConfig{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}, rating.AcceptH1},
+		{rating.SPRTConfig{Elo0: 600, Elo1: 800, Alpha: 0.05, Beta: 0.05}, rating.AcceptH0},
+		{rating.SPRTConfig{Elo0: 0, Elo1: 0.5, Alpha: 0.05, Beta: 0.05}, rating.Continue},
+	} {
+		var want *Result
+		for _, o := range []Options{{Workers: 1, Concurrent: 1}, {Workers: 1, Concurrent: 64}, {Workers: 8, Concurrent: 7}} {
+			o.Games, o.Seed, o.SPRT = 200, 4, &c.config
+			r := mustMatch(t, g, contender(t, g, "greedy"), contender(t, g, "random"), o)
+			if r.SPRT == nil || r.SPRT.Decision != c.want.String() || (r.Games < 200) != (c.want != rating.Continue) {
+				t.Fatalf("%v: %+v after %d games", c.config, r.SPRT, r.Games)
+			}
+			if want == nil {
+				want = r
+			}
+			if diff := cmp.Diff(want, r); diff != "" {
+				t.Errorf("workers %d, concurrent %d (-one by one +this):\n%s", o.Workers, o.Concurrent, diff)
+			}
+			// A pair less would not have decided it.
+			test, err := rating.NewSPRT(c.config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := 0; i < r.Games; i += 2 {
+				if test.Decision() != rating.Continue {
+					t.Fatalf("decided after %d games, and %d were played", i, r.Games)
+				}
+				if err := test.Add(r.Played[i].Score() + r.Played[i+1].Score()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if test.Decision() != c.want || test.LLR() != r.SPRT.LLR {
+				t.Errorf("the games are %v, the result %+v", test, r.SPRT)
+			}
+		}
+	}
+}
+
+func TestRatingsFollowTheScores(t *testing.T) {
 	g := open(t, "rio-kadalis", "")
-	var want *Result
-	for _, o := range []Options{{Workers: 1, Concurrent: 1}, {Workers: 1, Concurrent: 64}, {Workers: 8, Concurrent: 7}} {
-		o.Games, o.Seed = 200, 4
-		pairs, points := 0, 0.0
-		o.Decide = func(p float64) bool {
-			pairs++
-			points += p
-			return points-float64(pairs) >= 6
-		}
-		r := mustMatch(t, g, contender(t, g, "greedy"), contender(t, g, "random"), o)
-		if r.Games != 2*pairs || r.Games >= 100 || r.Total.Points() != points {
-			t.Fatalf("%d games with %v points, want 2 × %d with %v", r.Games, r.Total.Points(), pairs, points)
-		}
-		if want == nil {
-			want = r
-		}
-		if diff := cmp.Diff(want, r); diff != "" {
-			t.Errorf("workers %d, concurrent %d (-one by one +this):\n%s", o.Workers, o.Concurrent, diff)
-		}
+	table := mustRoundRobin(t, g, []string{"greedy", "random", "greedy"}, Options{Games: 60, Seed: 1})
+	if err := table.Rate(1, 1); err != nil {
+		t.Fatal(err)
+	}
+	elo := table.Ratings.Elo
+	if elo[1].Value != 0 || elo[0].Low <= 0 || elo[2].Low <= 0 || table.Ratings.Superiority[0][1] < 0.99 || table.Anchor != 1 {
+		t.Errorf("ratings %+v", table.Ratings)
+	}
+	empty := &Table{Standings: make([]Standing, 2), Matches: []*Result{{}}}
+	if err := empty.Rate(0, 1); err == nil || empty.Ratings != nil {
+		t.Error("agents without a game are rated")
 	}
 }
 
@@ -270,7 +306,8 @@ func TestRoundRobinsThatCannotBePlayedAreRefused(t *testing.T) {
 		{[]string{"random"}, Options{Games: 2}},
 		{nil, Options{Games: 2}},
 		{many, Options{Games: 1000}},
-		{[]string{"random", "random", "random"}, Options{Games: 2, Decide: func(float64) bool { return true }}},
+		{[]string{"random", "random", "random"}, Options{Games: 2, SPRT: &rating.SPRTConfig{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05}}},
+		{[]string{"random", "random"}, Options{Games: 2, SPRT: &rating.SPRTConfig{}}},
 		{[]string{"random", "random"}, Options{Games: 2, MoveTime: -1}},
 		{[]string{"random", "random"}, Options{Games: 2, Openings: GivenOpenings}},
 		{[]string{"random", "random"}, Options{Games: 2, Positions: []mancala.State{start}}},

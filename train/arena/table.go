@@ -3,6 +3,8 @@ package arena
 import (
 	"slices"
 	"time"
+
+	"kiothi/train/rating"
 )
 
 // This file sums a tournament up.
@@ -19,6 +21,10 @@ type Table struct {
 	Standings []Standing `json:"agents"` // by contender
 	// Matches are those of contenders 0 and 1, 0 and 2, 1 and 2, 0 and 3, and so on.
 	Matches []*Result `json:"matches"`
+
+	// Ratings are what Rate makes of the games, in Elo with Anchor's being 0; nil before.
+	Anchor  int             `json:"anchor"`
+	Ratings *rating.Ratings `json:"ratings,omitempty"`
 }
 
 // A Standing is what a tournament showed about one contender: of all its games, as it sees them.
@@ -85,10 +91,13 @@ func (t *tournament) table() *Table {
 	for i, pair := range t.pairs {
 		played := t.played[i]
 		slices.SortFunc(played, func(x, y Played) int { return x.Number - y.Number })
-		if t.decision.made {
-			played = slices.DeleteFunc(played, func(p Played) bool { return p.Number >= t.decision.next })
+		if t.test != nil {
+			played = slices.DeleteFunc(played, func(p Played) bool { return p.Number >= t.test.next })
 		}
 		r := summarize(t.game, [2]Contender{t.entrants[pair[0]].Contender, t.entrants[pair[1]].Contender}, *o, played)
+		if t.test != nil {
+			r.SPRT = t.test.result()
+		}
 		table.Matches = append(table.Matches, r)
 		table.Games += r.Games
 	}
@@ -173,4 +182,36 @@ func (t *Table) Against(a, b int) (score float64, ok bool) {
 		return 1 - r.Score, true
 	}
 	return r.Score, true
+}
+
+// Rate rates the contenders by all games, one of them being the anchor with a rating of 0. It fails where no chain of games
+// connects them, as in a tournament that was stopped early.
+func (t *Table) Rate(anchor, workers int) error {
+	var names []string
+	for i := range t.Standings {
+		names = append(names, t.Standings[i].Agent)
+	}
+	ratings, err := rating.Fit(len(names), t.rated(), rating.Options{Anchor: anchor, Names: names, Seed: t.Seed, Workers: workers})
+	if err != nil {
+		return err
+	}
+	t.Anchor, t.Ratings = anchor, ratings
+	return nil
+}
+
+// rated returns the games in the words of package rating.
+func (t *Table) rated() []rating.Game {
+	var games []rating.Game
+	for i, r := range t.Matches {
+		first, second := t.Pair(i)
+		for j := range r.Played {
+			p := &r.Played[j]
+			g := rating.Game{A: first, B: second, Score: p.Score(), Pair: p.Number / 2, First: 1}
+			if p.Number%2 == 1 {
+				g.First = -1
+			}
+			games = append(games, g)
+		}
+	}
+	return games
 }

@@ -44,6 +44,11 @@ func RoundRobin(ctx context.Context, g mancala.Game, contenders []Contender, o O
 		return nil, err
 	}
 	t := newTournament(ctx, g, contenders, o, openings)
+	if o.SPRT != nil {
+		if t.test, err = newTest(*o.SPRT); err != nil {
+			return nil, err
+		}
+	}
 	err = t.run(ctx)
 	for _, p := range t.running {
 		t.release(p)
@@ -67,7 +72,7 @@ type tournament struct {
 	finished int     // games
 	played   [][]Played
 	tasks    []task
-	decision decision
+	test     *test // nil: all games are played
 }
 
 // An entrant is a contender in a tournament.
@@ -106,7 +111,7 @@ type play struct {
 }
 
 func newTournament(ctx context.Context, g mancala.Game, contenders []Contender, o Options, openings []opening) *tournament {
-	t := &tournament{game: g, options: o, openings: openings, decision: decision{decide: o.Decide}}
+	t := &tournament{game: g, options: o, openings: openings}
 	for _, c := range contenders {
 		e := &entrant{Contender: c}
 		e.context = agent.WithEffort(ctx, &e.effort)
@@ -144,7 +149,7 @@ func (t *tournament) run(ctx context.Context) error {
 			return err
 		}
 		t.collect()
-		if t.decision.made {
+		if t.test != nil && t.test.decided() {
 			return nil
 		}
 	}
@@ -201,7 +206,9 @@ func (t *tournament) collect() {
 			t.finished++
 			done := t.finish(p)
 			t.played[p.match] = append(t.played[p.match], done)
-			t.decision.add(&done)
+			if t.test != nil {
+				t.test.add(&done)
+			}
 			t.release(p)
 		}
 		return over
@@ -228,33 +235,3 @@ func (t *tournament) release(p *play) {
 
 // closeTime is how long a player may take to be closed.
 const closeTime = 5 * time.Second
-
-// A decision watches the pairs of a match in the order of their numbers, whatever the order in which they finish.
-type decision struct {
-	decide  func(points float64) bool
-	waiting map[int]float64 // points of the first contender by game: of finished games that are not decided about yet
-	next    int             // the number of the first game of the next pair to decide about
-	made    bool            // the match ends before game next
-}
-
-// add takes a finished game in.
-func (d *decision) add(p *Played) {
-	if d.decide == nil || d.made {
-		return
-	}
-	if d.waiting == nil {
-		d.waiting = map[int]float64{}
-	}
-	d.waiting[p.Number] = p.Score()
-	for !d.made {
-		first, ok := d.waiting[d.next]
-		second, both := d.waiting[d.next+1]
-		if !ok || !both {
-			return
-		}
-		delete(d.waiting, d.next)
-		delete(d.waiting, d.next+1)
-		d.next += 2
-		d.made = d.decide(first + second)
-	}
-}
