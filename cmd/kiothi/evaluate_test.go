@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"kiothi/train/arena"
+	"kiothi/train/rating"
 )
 
 func TestEvaluatePrintsTheScoreWithItsInterval(t *testing.T) {
@@ -26,24 +28,46 @@ func TestEvaluatePrintsTheScoreWithItsInterval(t *testing.T) {
 	}
 }
 
+// timeless takes out of JSON what the clock measured.
+func timeless(text string) string {
+	return regexp.MustCompile(`"seconds": [0-9.e-]+`).ReplaceAllString(text, `"seconds": 0`)
+}
+
 func TestEvaluateIsTheSameForAnyNumberOfWorkers(t *testing.T) {
-	args := []string{"evaluate", "greedy", "random", "--games", "20", "--json", "--progress", "none", "--workers"}
-	one, four := succeed(t, "", append(args, "1")...), succeed(t, "", append(args, "4")...)
-	if one != four {
-		t.Errorf("one worker gives\n%s\nfour give\n%s", one, four)
+	for _, agents := range [][]string{{"greedy", "random"}, {"greedy", "random", "uct:sims=5"}} {
+		args := append(append([]string{"evaluate"}, agents...), "--games", "20", "--json", "--progress", "none", "--workers")
+		one, four := succeed(t, "", append(args, "1")...), succeed(t, "", append(args, "4", "--concurrent", "9")...)
+		if timeless(one) != timeless(four) {
+			t.Errorf("one worker gives\n%s\nfour give\n%s", one, four)
+		}
 	}
-	var r arena.Result
-	if err := json.Unmarshal([]byte(one), &r); err != nil || r.Games != 20 || r.Agents != [2]string{"greedy", "random"} {
-		t.Errorf("the JSON reads back as %+v, %v", r, err)
+}
+
+func TestTheJSONOfTwoAgentsIsTheirMatch(t *testing.T) {
+	text := succeed(t, "", "evaluate", "uct:sims=7", "random", "--games", "20", "--json", "--game", "rio-kadalis")
+	var r struct {
+		arena.Result
+		Costs   []arena.Cost
+		Anchor  int
+		Ratings *rating.Ratings
+	}
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Games != 20 || r.Agents != [2]string{"uct:sims=7", "random"} || len(r.Costs) != 2 || r.Costs[0].Answers == 0 ||
+		r.Anchor != 1 || r.Ratings == nil || r.Ratings.Elo[1].Value != 0 || r.Ratings.Elo[0].Value <= 0 {
+		t.Errorf("the JSON reads back as %+v, from\n%s", r, text)
 	}
 }
 
 func TestEvaluateWarnsWhenGamesRepeat(t *testing.T) {
-	text := resultText(&arena.Result{Games: 10, Distinct: 4})
-	if !strings.Contains(text, "warning") {
+	text := func(m arena.Result) string {
+		return (&report{table: &arena.Table{Matches: []*arena.Result{&m}}}).matchText()
+	}
+	if text := text(arena.Result{Games: 10, Distinct: 4}); !strings.Contains(text, "warning") {
 		t.Errorf("got %s", text)
 	}
-	if text := resultText(&arena.Result{}); !strings.Contains(text, "no pair of games was finished") {
+	if text := text(arena.Result{}); !strings.Contains(text, "no pair of games was finished") {
 		t.Errorf("without games the result is %s", text)
 	}
 }

@@ -48,7 +48,7 @@ func TestTheFirstInterruptStopsAMatchAndPrintsWhatIsDone(t *testing.T) {
 	cmd := program(t, "evaluate", "random", "random", "--games", "1000000", "--concurrent", "4", "--openings", "own", "--progress", "plain")
 	var stdout bytes.Buffer
 	cmd.Stdout = &stdout
-	stderr := start(t, cmd, "random against random: 1000000 games")
+	stderr := start(t, cmd, "random against random#2: 1000000 games")
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}

@@ -39,15 +39,25 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"perft --depth two", `flag --depth: "two" is not a whole number`},
 		{"perft --depth 99999999999999999999", "99999999999999999999 is too large or too small"},
 		{"perft --divide=maybe", `flag --divide: "maybe" is neither true nor false`},
-		{"evaluate greedy", "evaluate needs two agents"},
-		{"evaluate greedy random greedy", "found 3"},
+		{"evaluate", "evaluate needs two agents or more, as in kiothi evaluate greedy random; found 0"},
+		{"evaluate greedy", "evaluate needs two agents or more"},
+		{"evaluate greedy random greedy --games 400000", "3 matches of 400000 games: expected at most 1000000 games in all"},
+		{"evaluate greedy random greedy --sprt 0,10", "evaluate: --sprt is for a match of two agents, found 3"},
+		{"evaluate greedy random --sprt 10,0", "evaluate: --sprt: elo0 is 10 and elo1 is 0"},
+		{"evaluate greedy random --sprt 10", `evaluate: --sprt: "10" has 1 numbers`},
+		{"evaluate greedy random --sprt ", "evaluate: --sprt is empty"},
+		{"evaluate greedy random --move-time 0s", "evaluate: --move-time: 0s, expected a time above 0"},
+		{"evaluate greedy random --move-time 5", `flag --move-time: "5" is not a length of time`},
+		{"evaluate greedy random --json --csv -", "both print to standard output"},
+		{"evaluate greedy random --csv a --games-out a", "evaluate: --csv and --games-out are both a, expected two files"},
+		{"evaluate greedy random --workers -1", "expected positive numbers"},
 		{"evaluate greedi random", `unknown agent "greedi", did you mean "greedy"?`},
 		{"evaluate greedy random,sims=3", `unknown option "sims": random has no options`},
 		{"evaluate greedy random --games 7", "expected an even number"},
 		{"evaluate greedy random --games many", `flag --games: "many" is not a whole number`},
 		{"evaluate greedy random --seed -1", `flag --seed: "-1" is not a whole number from 0 up`},
 		{"evaluate greedy random --warrior 3", "expected 1, 2 or 10"},
-		{"evaluate greedy random --openings randm", `unknown opening "randm", did you mean "random"?`},
+		{"evaluate greedy random --openings randm", `unknown opening "randm", did you mean "random"? Valid openings: random, own; and there is no file of that name`},
 		{"evaluate greedy random --progress plan", `unknown progress mode "plan", did you mean "plain"?`},
 		{"evaluate greedy random --games-out ", "evaluate: --games-out is empty, expected a path"},
 		{"train --resume ", "train: --resume is empty, expected a path"},
@@ -155,6 +165,7 @@ var shorter = map[string][]string{
 	"kiothi bench net":      tinyBenchNet,
 	"kiothi bench selfplay": tinyBenchSelfPlay,
 	"kiothi bench search":   tinyBenchSearch,
+	"kiothi evaluate":       {"--games", "2"},
 	"kiothi fit":            append([]string{"--out", "weights.json"}, tinyFit...),
 }
 
@@ -165,6 +176,10 @@ func TestTheExamplesWork(t *testing.T) {
 	t.Chdir(t.TempDir())
 	saved := `{"game":"rio-kadalis","rules":"standard","actions":[2]}` // by someone who played
 	if err := os.WriteFile("game.jsonl", []byte(saved), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	position := "0,3,2,0,5,9,1,1,5,4/7,7,0,4,2,4,0,1,3,2 - 0-0 S sow 4\n"
+	if err := os.WriteFile("positions.txt", []byte(position), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, cmd := range commands(newRoot(&app{kinds: players.Kinds()})) {
@@ -193,7 +208,9 @@ func TestTheExamplesWork(t *testing.T) {
 			if args[0] == "train" { // in the examples of the program as a whole, too
 				args = append(args, tinyTrain...)
 			}
-			args = append(args, shorter[cmd.CommandPath()]...)
+			if strings.HasPrefix("kiothi "+line, cmd.CommandPath()) {
+				args = append(args, shorter[cmd.CommandPath()]...)
+			}
 			stdout := succeed(t, stdin, args...)
 			if stdout == "" {
 				t.Errorf("%s prints nothing", example)

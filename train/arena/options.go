@@ -130,8 +130,8 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// check refuses what cannot be played by so many contenders.
-func (o *Options) check(contenders int) error {
+// CheckFor refuses what cannot be played by so many contenders.
+func (o *Options) CheckFor(contenders int) error {
 	if err := o.Check(); err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func Match(ctx context.Context, g mancala.Game, a, b Contender, o Options) (*Res
 // The error without a table names what went wrong: the options, or, without Options.Forfeits, an agent and the game and
 // position in which it failed.
 func RoundRobin(ctx context.Context, g mancala.Game, contenders []Contender, o Options) (*Table, error) {
-	if err := o.check(len(contenders)); err != nil {
+	if err := o.CheckFor(len(contenders)); err != nil {
 		return nil, err
 	}
 	o = o.filled(contenders)
