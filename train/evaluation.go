@@ -40,7 +40,7 @@ func (r *run) finalEvaluation(ctx context.Context) error {
 func (r *run) evaluate(ctx context.Context, games int) error {
 	c := zero.DefaultConfig()
 	c.Simulations = r.Config.Evaluation.Simulations
-	player, err := zero.NewPlayer(r.game, r.weights, c)
+	player, err := zero.NewPlayer(r.game, r.playing, c)
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,9 @@ func (r *run) iterate(ctx context.Context) error {
 	if err := r.learn(ctx); err != nil {
 		return err
 	}
+	if err := r.gate(ctx); err != nil {
+		return err
+	}
 	r.state.Iteration++
 	r.state.Collected, r.state.Learned, r.state.Stops = false, 0, 0
 	r.measured = map[string]evaluationLine{}

@@ -51,6 +51,8 @@ type metrics struct {
 	NetworkShare         float64 `json:"network_share"` // of the time of self-play
 	Phases               phases  `json:"phases"`
 
+	Gate *gateLine `json:"gate,omitempty"` // nil where the iteration had none
+
 	// Totals of the run.
 	TotalGames     int64 `json:"total_games"`
 	TotalPositions int64 `json:"total_positions"`
@@ -68,6 +70,7 @@ type phases struct {
 	Replay     float64 `json:"replay"` // writing the games and replaying them into the window
 	Training   float64 `json:"training"`
 	Checkpoint float64 `json:"checkpoint"` // the one before the iteration
+	Gate       float64 `json:"gate,omitempty"`
 }
 
 func (m *metrics) setCost(c selfplay.Cost, took time.Duration) {

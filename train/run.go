@@ -57,7 +57,8 @@ type run struct {
 	workers int
 
 	store   *checkpoint.Store
-	weights *network.Weights
+	weights *network.Weights // of the network that learns
+	playing *network.Weights // of the network that plays: the same, or with gating the incumbent
 	trainer *network.Trainer
 	pool    *selfplay.Pool
 	window  *replay.Window
@@ -203,9 +204,9 @@ func open(o Options) (_ *run, err error) {
 			return nil, fmt.Errorf("key evaluation.opponents: %w", err)
 		}
 	}
-	if c.Evaluation.Games > 0 || c.Evaluation.Every > 0 {
+	if c.Evaluation.Games > 0 || c.Evaluation.Every > 0 || r.gated() {
 		if err := arena.Playable(r.game); err != nil {
-			return nil, fmt.Errorf("%w, so that there is no evaluation: set evaluation.games and evaluation.every to 0", err)
+			return nil, fmt.Errorf("%w, so that there is no evaluation: set evaluation.games, evaluation.every and gating.every to 0", err)
 		}
 	}
 	for _, dir := range []string{gamesDir, checkpointsDir} {
@@ -226,7 +227,11 @@ func open(o Options) (_ *run, err error) {
 	if r.trainer, err = network.NewTrainer(r.weights, r.optimizer(), c.Training.Batch); err != nil {
 		return nil, err
 	}
-	if r.pool, err = selfplay.NewPool(r.game, r.weights, SelfPlayConfig(c)); err != nil {
+	r.playing = r.weights
+	if r.gated() {
+		r.playing, r.state.Incumbent = r.weights.Clone(), &incumbent{}
+	}
+	if r.pool, err = selfplay.NewPool(r.game, r.playing, SelfPlayConfig(c)); err != nil {
 		return nil, err
 	}
 	if r.window, err = replay.NewWindow(r.game, c.Training.Window); err != nil {

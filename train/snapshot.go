@@ -23,7 +23,8 @@ import (
 // This file is what a checkpoint holds: all that a run needs to go on to the same bits. A checkpoint is taken in the middle of
 // an iteration (of self-play, or of its training steps) or between two, which is the very start of the next one.
 //
-//	model.json, model.safetensors   the network, as agents load it
+//	model.json, model.safetensors   the network that plays, as agents load it
+//	candidate.safetensors           with gating: the network that learns, which otherwise is the one that plays
 //	optimizer.safetensors           the optimizer's moments
 //	under-way.kgr, finished.kgr     self-play: the games under way, and those of the iteration that are finished
 //	state.json                      counters, the configuration, and the checksum of the moments
@@ -33,6 +34,7 @@ const stateFormat = 1
 
 const (
 	stateFile     = "state.json"
+	candidateFile = "candidate.safetensors"
 	optimizerFile = "optimizer.safetensors"
 	underWayFile  = "under-way.kgr"
 	finishedFile  = "finished.kgr"
@@ -51,6 +53,10 @@ type state struct {
 	Begun     []uint64 `json:"begun"`     // games begun by each stream of self-play
 	Moments   string   `json:"moments"`   // SHA-256 of the optimizer's file
 	Config    string   `json:"config"`    // the keys that make the run what it is, in TOML
+
+	// With gating: the network that plays, and the SHA-256 of the file of the one that learns.
+	Incumbent *incumbent `json:"incumbent,omitempty"`
+	Candidate string     `json:"candidate,omitempty"`
 }
 
 // save takes a checkpoint between two iterations, or in the middle of one.
@@ -76,7 +82,13 @@ func (r *run) fill(dir string) error {
 		Steps: int64(r.state.Steps), Games: r.state.Games, Positions: r.state.Positions, Seed: r.Config.Seed,
 		Commit: r.Commit, CreatedWith: r.Version,
 	}
-	if err := zero.Save(dir, r.game, r.weights, description); err != nil {
+	if p := r.state.Incumbent; p != nil {
+		description.Steps, description.Games, description.Positions = int64(p.Steps), p.Games, p.Positions
+	}
+	if err := zero.Save(dir, r.game, r.playing, description); err != nil {
+		return err
+	}
+	if err := r.saveCandidate(dir); err != nil {
 		return err
 	}
 	moments := r.trainer.State()
@@ -159,8 +171,11 @@ func (r *run) restore(dir string, s state) error {
 	if err != nil {
 		return err
 	}
-	if err := r.weights.CopyFrom(weights); err != nil {
+	if err := r.playing.CopyFrom(weights); err != nil {
 		return fmt.Errorf("%s: the network is not the one of the configuration: %w", dir, err)
+	}
+	if err := r.restoreCandidate(dir, s); err != nil {
+		return err
 	}
 	tensors, err := model.ReadTensors(filepath.Join(dir, optimizerFile), s.Moments)
 	if err != nil {

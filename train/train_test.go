@@ -501,7 +501,7 @@ func TestRulesThatLeaveNothingToEvaluateAreFoundAtOnce(t *testing.T) {
 	c := tiny("rio-kadalis")
 	c.Rules = "standard,no_capture_limit=1"
 	dir := folder(t)
-	if err := Begin(context.Background(), options(dir, c)); err == nil || !strings.Contains(err.Error(), "evaluation.every to 0") {
+	if err := Begin(context.Background(), options(dir, c)); err == nil || !strings.Contains(err.Error(), "gating.every to 0") {
 		t.Errorf("got %v, want what to do", err)
 	}
 	c.Evaluation.Every, c.Evaluation.Games = 0, 0

@@ -19,6 +19,7 @@ const (
 	Opponent Purpose = 8  // the choices of an environment's opponent: the step follows
 	Seat     Purpose = 9  // the seat of a learner
 	Resample Purpose = 10 // the weights of a bootstrap: the number of the fit follows
+	Gate     Purpose = 11 // the match of a candidate against the network of self-play: the iteration follows
 )
 
 // Mix returns a seed for the consumer that the purpose and the numbers name, out of the run's seed.

@@ -20,6 +20,7 @@ type Config struct {
 	SelfPlay   SelfPlay   `toml:"selfplay"`
 	Search     Search     `toml:"search"`
 	Training   Training   `toml:"training"`
+	Gating     Gating     `toml:"gating"`
 	Run        Run        `toml:"run"`
 	Evaluation Evaluation `toml:"evaluation"`
 }
@@ -66,6 +67,17 @@ type Training struct {
 	L2                float64 `toml:"l2"`
 	Clip              float64 `toml:"clip"`
 	ValueWeight       float64 `toml:"value_weight"`
+}
+
+// Gating is when the network that learns takes over self-play.
+type Gating struct {
+	Every       int     `toml:"every"`
+	Games       int     `toml:"games"`
+	Simulations int     `toml:"simulations"`
+	Elo0        float64 `toml:"elo0"`
+	Elo1        float64 `toml:"elo1"`
+	Alpha       float64 `toml:"alpha"`
+	Beta        float64 `toml:"beta"`
 }
 
 // Run is how long a run is and what it keeps.

@@ -43,6 +43,11 @@ func positive(name, doc string, high float64, field func(*Config) *float64) Key 
 		func(v any) bool { return v.(float64) > 0 })
 }
 
+// chance is a chance of error of a test.
+func chance(name, doc string, field func(*Config) *float64) Key {
+	return accept(real(name, doc, 1e-9, 0.5, field), "a number from 1e-9, below 0.5", func(v any) bool { return v.(float64) < 0.5 })
+}
+
 func word(name, doc string, field func(*Config) *string, words ...string) Key {
 	quoted := make([]string, len(words))
 	for i, w := range words {

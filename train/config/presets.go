@@ -62,6 +62,15 @@ func quick() Config {
 			Clip:              1,
 			ValueWeight:       1,
 		},
+		Gating: Gating{
+			Every:       0,
+			Games:       400,
+			Simulations: 32,
+			Elo0:        0,
+			Elo1:        50,
+			Alpha:       0.05,
+			Beta:        0.05,
+		},
 		Run: Run{
 			Iterations:      40,
 			CheckpointEvery: 1,

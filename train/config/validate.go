@@ -27,6 +27,9 @@ func (c *Config) Validate() error {
 	if t := c.Training; t.FinalLearningRate > t.LearningRate {
 		errs = append(errs, invalid("training.final_learning_rate", fmt.Sprint(t.FinalLearningRate), fmt.Sprintf("at most training.learning_rate, which is %v", t.LearningRate)))
 	}
+	if g := c.Gating; g.Elo0 >= g.Elo1 {
+		errs = append(errs, invalid("gating.elo1", fmt.Sprint(g.Elo1), fmt.Sprintf("more than gating.elo0, which is %v", g.Elo0)))
+	}
 	return errors.Join(errs...)
 }
 
