@@ -60,7 +60,7 @@ of alpha and beta (0.05); --games is then the most that are played.
 The first Ctrl-C stops the matches and prints the result of the pairs of games
 finished so far, with exit status 1; a second one ends at once.`,
 		Example: `  kiothi evaluate greedy random --games 200
-  kiothi evaluate random greedy alphabeta:depth=4 uct:sims=500 --games 100
+  kiothi evaluate random greedy alphabeta:depth=4 uct:sims=500 --games 100 --plot pictures
   kiothi evaluate greedy random --game rio-kadalis --rules five-holes --json
   kiothi evaluate alphabeta:depth=6 alphabeta:depth=4 --sprt 0,50
   kiothi evaluate greedy random --openings positions.txt --games-text games.txt

@@ -21,7 +21,7 @@ import (
 // outputFlags is the flags that say what is printed and written.
 type outputFlags struct {
 	json                bool
-	csv                 string
+	csv, plot           string
 	gamesOut, gamesText string
 }
 
@@ -29,20 +29,21 @@ func (f *outputFlags) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
 	flags.StringVar(&f.csv, "csv", "", "file to write a line of CSV an agent to, - for standard output in place of the text")
+	flags.StringVar(&f.plot, "plot", "", "picture of the ratings to write, .png or .svg, with one of the matches beside it, or a folder for all")
 	flags.StringVar(&f.gamesOut, "games-out", "", "file to write the games to, for kiothi trace --batch")
 	flags.StringVar(&f.gamesText, "games-text", "", "file to write the games to as text")
 }
 
 // check refuses flags that do not go together.
 func (f *outputFlags) check(cmd *cobra.Command) error {
-	if err := pathsGiven(cmd, "csv", "games-out", "games-text"); err != nil {
+	if err := pathsGiven(cmd, "csv", "plot", "games-out", "games-text"); err != nil {
 		return err
 	}
 	if f.json && f.csv == "-" {
 		return usage("evaluate: --json and --csv - both print to standard output: give --csv a file, or leave one out")
 	}
 	seen := map[string]string{}
-	for _, given := range []struct{ flag, path string }{{"csv", f.csv}, {"games-out", f.gamesOut}, {"games-text", f.gamesText}} {
+	for _, given := range []struct{ flag, path string }{{"csv", f.csv}, {"plot", f.plot}, {"games-out", f.gamesOut}, {"games-text", f.gamesText}} {
 		if other := seen[given.path]; other != "" {
 			return usage("evaluate: --%s and --%s are both %s, expected two files", other, given.flag, given.path)
 		}
@@ -53,28 +54,40 @@ func (f *outputFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// An outputFile is a file that is begun.
-type outputFile struct {
-	flag  string
-	file  *durable.File
-	write func(w io.Writer, g mancala.Game, r *report) error
+// A wantedFile is a file that was asked for.
+type wantedFile struct {
+	flag, path string
+	write      func(w io.Writer, g mancala.Game, r *report) error
 }
 
-// outputFiles are the files that were asked for.
+// An outputFile is a file that is begun.
+type outputFile struct {
+	wantedFile
+	file *durable.File
+}
+
+// outputFiles are the files that are begun.
 type outputFiles []outputFile
 
-// begin begins the files.
+// begin begins the files that were asked for.
 func (f *outputFlags) begin() (outputFiles, error) {
-	var files outputFiles
-	for _, want := range []struct {
-		flag, path string
-		write      func(w io.Writer, g mancala.Game, r *report) error
-	}{
-		{"csv", f.csv, func(w io.Writer, _ mancala.Game, r *report) error { return r.writeCSV(w) }},
+	all := []wantedFile{
 		{"games-out", f.gamesOut, func(w io.Writer, _ mancala.Game, r *report) error { return r.table.WriteGames(w) }},
 		{"games-text", f.gamesText, func(w io.Writer, g mancala.Game, r *report) error { return r.table.WriteText(w, g) }},
-	} {
-		if want.path == "" || want.path == "-" && want.flag == "csv" {
+	}
+	if f.csv != "-" {
+		all = append(all, wantedFile{"csv", f.csv, func(w io.Writer, _ mancala.Game, r *report) error { return r.writeCSV(w) }})
+	}
+	if f.plot != "" {
+		pictures, err := pictureFiles(f.plot)
+		if err != nil {
+			return nil, fmt.Errorf("--plot: %w", err)
+		}
+		all = append(all, pictures...)
+	}
+	var files outputFiles
+	for _, want := range all {
+		if want.path == "" {
 			continue
 		}
 		file, err := durable.Create(want.path)
@@ -82,7 +95,7 @@ func (f *outputFlags) begin() (outputFiles, error) {
 			files.abort()
 			return nil, fmt.Errorf("--%s: %w", want.flag, err)
 		}
-		files = append(files, outputFile{want.flag, file, want.write})
+		files = append(files, outputFile{want, file})
 	}
 	return files, nil
 }

@@ -90,9 +90,27 @@ func TestGamesOutIsReadByTraceBatch(t *testing.T) {
 func TestAPathThatCannotBeWrittenIsFoundBeforeTheMatch(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range []string{filepath.Join(dir, "missing", "games.jsonl"), dir} {
-		stdout, stderr, status := kiothi(t, "", "evaluate", "random", "greedy", "--games-out", path)
-		if status != statusFailure || stdout != "" || !strings.Contains(stderr, path) || strings.Contains(stderr, "games\n") {
-			t.Errorf("%s: status %d, output %q, error %q", path, status, stdout, stderr)
+		for _, flag := range []string{"--games-out", "--games-text", "--csv"} {
+			wantUnwritable(t, flag, path)
 		}
+	}
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{file, filepath.Join(file, "below"), filepath.Join(dir, "missing", "a.png")} {
+		wantUnwritable(t, "--plot", path)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("%v is left in the folder, want the one file (%v)", entries, err)
+	}
+}
+
+// wantUnwritable checks that a path for a flag is refused before a game is played.
+func wantUnwritable(t *testing.T, flag, path string) {
+	t.Helper()
+	stdout, stderr, status := kiothi(t, "", "evaluate", "random", "greedy", flag, path)
+	if status != statusFailure || stdout != "" || !strings.Contains(stderr, path) || strings.Contains(stderr, "games\n") {
+		t.Errorf("%s %s: status %d, output %q, error %q", flag, path, status, stdout, stderr)
 	}
 }

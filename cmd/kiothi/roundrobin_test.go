@@ -133,6 +133,29 @@ func TestTheOtherFormsOfARoundRobinSayTheSame(t *testing.T) {
 	}
 }
 
+func TestPicturesAreOfRatingsAndMatches(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		plot  string
+		files []string
+	}{
+		{"é a", []string{"é a/ratings.png", "é a/ratings.svg", "é a/matches.png", "é a/matches.svg"}},
+		{"b.svg", []string{"b.svg", "b-matches.svg"}},
+		{"c.PNG", []string{"c.PNG", "c-matches.PNG"}},
+	} {
+		succeed(t, "", "evaluate", "random", "greedy", "random", "--games", "4", "--plot", filepath.Join(dir, c.plot))
+		for _, name := range c.files {
+			content, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+			if err != nil {
+				t.Error(err)
+			}
+			if svg, png := bytes.Contains(content, []byte("random#2")), bytes.HasPrefix(content, []byte("\x89PNG")); svg != strings.HasSuffix(name, "svg") || png == svg {
+				t.Errorf("%s is no picture of its kind", name)
+			}
+		}
+	}
+}
+
 func TestCSVToStandardOutputReplacesTheText(t *testing.T) {
 	out := succeed(t, "", "evaluate", "random", "greedy", "--games", "4", "--csv", "-")
 	if rows, err := csv.NewReader(strings.NewReader(out)).ReadAll(); err != nil || len(rows) != 3 {
