@@ -52,7 +52,7 @@ TensorBoard shows more curves, and how weights are spread: tensorboard --logdir 
 			}
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
-			announcePage(a.err, server, dir)
+			announcePage(a.out, server, dir)
 			if err := server.Serve(ctx); err != nil {
 				return fmt.Errorf("watch: %w", err)
 			}
