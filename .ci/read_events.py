@@ -72,7 +72,7 @@ def by_page(run, points):
         s.bind(("localhost", 0))
         port = s.getsockname()[1]
     server = subprocess.Popen(
-        [sys.executable, "-m", "tensorboard.main", "--logdir", str(run.parent), "--port", str(port), "--host", "localhost"],
+        [sys.executable, "-m", "tensorboard.main", "--logdir", str(run), "--port", str(port), "--host", "localhost"],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
     )
 
@@ -86,7 +86,7 @@ def by_page(run, points):
             if server.poll() is not None:
                 sys.exit(f"tensorboard ended: {server.stderr.read()}")
             try:
-                if ask("histograms/tags").get(run.name, {}).keys() >= set(HISTOGRAMS):
+                if ask("histograms/tags").get(".", {}).keys() >= set(HISTOGRAMS):
                     break
             except OSError:
                 pass  # it does not listen yet
@@ -94,10 +94,10 @@ def by_page(run, points):
         else:
             sys.exit("tensorboard shows no histograms of the run after a minute")
         compare("TensorBoard's page", points, lambda tag: [
-            (step, value) for _, step, value in ask("scalars/scalars", run=run.name, tag=tag)
+            (step, value) for _, step, value in ask("scalars/scalars", run=".", tag=tag)
         ])
         for tag in HISTOGRAMS:
-            shown = ask("histograms/histograms", run=run.name, tag=tag)
+            shown = ask("histograms/histograms", run=".", tag=tag)
             if [step for _, step, _ in shown] != [step for step, _ in points["loss/policy"]]:
                 sys.exit(f"TensorBoard's page: {tag} has other steps: {shown}")
     finally:

@@ -71,8 +71,8 @@ async function loadGame(number) {
   const answer = await fetch(number ? `game?number=${number}` : 'game');
   if (!answer.ok) throw new Error(await answer.text());
   const game = await answer.json();
+  get('game').hidden = false; // first, for the board is drawn for the width that it gets
   player.load(game);
-  get('game').hidden = false;
   get('which').textContent = `iteration ${game.iteration}, game ${game.number} of ${game.games}`;
   get('which').title = `record ${game.id}`;
   showChoice();
@@ -82,7 +82,6 @@ async function loadGame(number) {
 async function tryGame(number, play) {
   try {
     await loadGame(number);
-    player.fit();
     if (play && !still.matches) player.play();
   } catch (error) {
     get('which').textContent = `the game cannot be shown: ${error.message}`;

@@ -7,6 +7,13 @@ const narrowWidth = 560; // of the board in pixels: below, it is drawn for small
 
 const get = (id) => document.getElementById(id);
 
+// signed writes a value from -1, a loss, to 1, a win.
+function signed(value) {
+  const digits = Math.abs(value).toFixed(2);
+  if (Number(digits) === 0) return digits;
+  return `${value < 0 ? '−' : '+'}${digits}`;
+}
+
 export class Player {
   constructor() {
     this.game = null;
@@ -67,8 +74,7 @@ export class Player {
   load(told) {
     this.pause();
     this.game = new Game(told);
-    this.view = null;
-    this.fit();
+    [this.turn, this.events, this.view] = [0, 0, null];
     get('turn').max = this.game.turns.length;
     get('result').textContent = `${this.game.result()}.`;
     get('turns').replaceChildren(...this.game.turns.map((turn, i) => {
@@ -84,10 +90,10 @@ export class Player {
       item.append(button);
       return item;
     }));
-    this.go(0, 0);
+    this.fit();
   }
 
-  // fit draws the board for the width that there is.
+  // fit draws the board anew where it is not made for this game or for the width that there is.
   fit() {
     if (!this.game) return;
     const narrow = get('board').clientWidth < narrowWidth;
@@ -206,7 +212,7 @@ export class Player {
     const parts = [`Turn ${turn + 1}: ${who} ${what} ${t.text}`];
     if (!event) {
       if (t.random) parts.push('drawn at random');
-      else if (t.value !== null) parts.push(`expects ${t.value >= 0 ? '+' : '−'}${Math.abs(t.value).toFixed(2)}`);
+      else if (t.value !== null) parts.push(`expects ${signed(t.value)}`);
     } else {
       if (event.kind === 'win') parts.push(`${players[event.to]} wins ${event.seeds} of ${game.letter(event.pit)}`);
       else if (event.lap > 1) parts.push(`lap ${event.lap}`);
