@@ -342,3 +342,15 @@ func TestAFolderThatIsNotThereIsAnError(t *testing.T) {
 		t.Errorf("got %v, want an error that names the folder", err)
 	}
 }
+
+// The weights of a network of the preset quick, as an iteration counts them.
+func BenchmarkHistogram(b *testing.B) {
+	weights := make([]float32, 200_000)
+	for i := range weights {
+		weights[i] = float32(i%1000) / 1000
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		NewHistogram(weights)
+	}
+}
