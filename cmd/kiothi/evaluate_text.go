@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -197,8 +198,12 @@ func (r *report) writeCosts(text *strings.Builder) {
 	indent := strings.Index(heading, "agent")
 	for i := range r.table.Standings {
 		s := &r.table.Standings[i]
+		forfeits := "-"
+		if n := s.Forfeited(); n > 0 {
+			forfeits = strconv.Itoa(n)
+		}
 		fmt.Fprintf(text, "%3d  %9s  %10s  %7s  %8s  ", i+1, optional(s.Cost.SimulationsEach()), optional(s.Cost.NodesEach()),
-			short(s.Cost.MillisecondsEach()), optional(float64(s.Forfeited())))
+			short(s.Cost.MillisecondsEach()), forfeits)
 		for j, part := range broken(s.Agent, reportWidth-indent) {
 			if j > 0 {
 				text.WriteString(strings.Repeat(" ", indent))

@@ -69,6 +69,36 @@ func TestTheFirstInterruptStopsAMatchAndPrintsWhatIsDone(t *testing.T) {
 	}
 }
 
+// So does it in a round robin, whose files are written as well, and even when an agent with a bound does not hear of it.
+func TestTheFirstInterruptStopsARoundRobin(t *testing.T) {
+	for _, last := range []string{"greedy", "stubborn"} {
+		games := filepath.Join(t.TempDir(), "games.jsonl")
+		cmd := program(t, "evaluate", "random", "random", last, "--games", "100000", "--concurrent", "6", "--openings", "own",
+			"--progress", "plain", "--move-time", "1h", "--games-out", games)
+		var stdout bytes.Buffer
+		cmd.Stdout = &stdout
+		stderr := start(t, cmd, "3 matches: 300000 games")
+		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		rest, err := io.ReadAll(stderr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = cmd.Wait()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != statusFailure {
+			t.Errorf("%s: the program ended with %v, want status %d", last, err, statusFailure)
+		}
+		if !strings.Contains(string(rest), "the match was stopped") || !strings.Contains(stdout.String(), "3 agents, 3 matches, ") {
+			t.Errorf("%s: standard error ends with %q, standard output is %q", last, rest, stdout.String())
+		}
+		if _, err := os.Stat(games); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestASecondInterruptEndsAtOnce(t *testing.T) {
 	cmd := program(t, "evaluate", "stubborn", "random", "--games", "2", "--progress", "plain")
 	stderr := start(t, cmd, "stubborn against random: 2 games")
