@@ -64,11 +64,26 @@ func (t *Table) Check(g mancala.Game) error {
 // of s included, when both play best for margin. It is false for a position outside the table, and where the clock of s is
 // so far on that the result is not that of a fresh one.
 func (t *Table) Probe(s *mancala.State) (margin int, ok bool) {
+	l, n := t.find(s)
+	if l == nil {
+		return 0, false
+	}
+	if s.Clock != 0 {
+		if from := l.from[n]; from == never || int(s.Clock)+int(from) > t.clock {
+			return 0, false
+		}
+	}
+	mover := s.Player & 1
+	return int(s.Stores[mover]) - int(s.Stores[mover^1]) + int(l.result[n]), true
+}
+
+// find returns the layer of a position and its number there, or nil when it is outside the table.
+func (t *Table) find(s *mancala.State) (*layer, uint32) {
 	mover := s.Player & 1
 	own, enemy := s.Rows[mover], s.Rows[mover^1]
 	l := t.layers[own.Sum()+enemy.Sum()]
 	if l == nil || s.Phase != mancala.Sow || s.Closed != 0 {
-		return 0, false
+		return nil, 0
 	}
 	marks := s.Marks
 	if marks != 0 {
@@ -76,16 +91,35 @@ func (t *Table) Probe(s *mancala.State) (margin int, ok bool) {
 			marks = swapMarks(marks, l.index.width)
 		}
 		if !l.index.marked || !onSeeds(marks, own, enemy, l.index.width) {
-			return 0, false
+			return nil, 0
 		}
 	}
-	n := l.index.rank(own, enemy, marks)
-	if s.Clock != 0 {
-		if from := l.from[n]; from == never || int(s.Clock)+int(from) > t.clock {
+	return l, l.index.rank(own, enemy, marks)
+}
+
+// Best returns a move that gets the margin that Probe returns. Among several it takes the one after which the fewest turns
+// on the clock are needed for it, so that a player who follows it gets on. It is false where Probe is, where the game is
+// over, and in the rare positions close to the end of the clock for which the table knows the margin but not the move.
+func (t *Table) Best(s *mancala.State) (best mancala.Action, ok bool) {
+	margin, ok := t.Probe(s)
+	if !ok {
+		return 0, false
+	}
+	least := never + 1
+	var buffer [mancala.MaxSeeds]mancala.Action
+	for _, a := range t.game.AppendLegal(buffer[:0], s) {
+		after := *s
+		if _, err := t.game.Play(&after, a); err != nil {
 			return 0, false
 		}
+		if m, known := t.Probe(&after); !known || -m != margin {
+			continue
+		}
+		if l, n := t.find(&after); int(l.from[n]) < least {
+			best, least = a, int(l.from[n])
+		}
 	}
-	return int(s.Stores[mover]) - int(s.Stores[mover^1]) + int(l.result[n]), true
+	return best, least <= never
 }
 
 // swapMarks exchanges the two halves of a set of pits: absolute pits become relative to North, and back.
