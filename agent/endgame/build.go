@@ -16,7 +16,7 @@ type Options struct {
 	Marked    int  // see Scope
 	AllTotals bool // see Scope
 	Workers   int  // number of threads; 0: one a processor. The table does not depend on it.
-	// Progress, if set, is told how much of the work is done, in a unit of its own. Calls do not overlap.
+	// Progress, if set, is told how many of 2·Cost.Positions steps are done. Calls do not overlap.
 	Progress func(done, total int64)
 }
 

@@ -41,13 +41,14 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Save writes the table to a file, which appears under its name when it is complete.
 func (t *Table) Save(path string) error {
-	if err := durable.WriteFile(path, t.write); err != nil {
+	if err := durable.WriteFile(path, t.Write); err != nil {
 		return fmt.Errorf("writing an end-game table: %w", err)
 	}
 	return nil
 }
 
-func (t *Table) write(file io.Writer) error {
+// Write writes what Save does.
+func (t *Table) Write(file io.Writer) error {
 	sum := crc32.New(castagnoli)
 	w := io.MultiWriter(file, sum)
 	text, err := json.Marshal(description{t.game.Name(), t.game.Rules(), t.scope, t.Positions()})
