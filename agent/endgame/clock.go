@@ -43,14 +43,14 @@ func solve(w *work, t *Table, x *index) (*layer, error) {
 // then they are known for a fresh clock only.)
 func (s *solver) run(limit int) (*layer, error) {
 	left := int64(s.index.size) // to be reported as done
-	unchanged := 0
+	unchanged, differ := 0, int64(0)
 	for r := 1; r <= limit && unchanged < 2; r++ {
-		n, err := s.step(r)
-		if err != nil {
+		var err error
+		if differ, err = s.step(r, differ); err != nil {
 			return nil, err
 		}
 		unchanged++
-		if n > 0 {
+		if differ > 0 {
 			unchanged = 0
 		}
 		s.work.advance(left / 2) // each step has less to do than the one before
@@ -69,52 +69,80 @@ func (s *solver) run(limit int) (*layer, error) {
 	return l, nil
 }
 
-// step finds the results with r turns left, and returns how many differ from those with r-2.
-func (s *solver) step(r int) (int64, error) {
+// step finds the results with r turns left, and returns how many differ from those with r-2. As many as stirred differed
+// in the step before.
+func (s *solver) step(r int, stirred int64) (int64, error) {
+	// Where few have changed, most of the time goes into finding those that follow from them.
+	few := r > 2 && stirred < int64(s.index.size/8)
 	var differ atomic.Int64
-	before, now := s.results[(r-1)%2], s.results[r%2]
-	stirred, changed := s.changed[(r-1)%2], s.changed[r%2]
 	err := s.work.share(s.index.size, func(_, k int, first, end uint32) {
-		m := &s.moves[k]
-		to := m.to
-		count := 0
-		var bits uint64
-		for n := first; n < end; n++ {
-			after := to[:m.quiet[n-first]]
-			to = to[len(after):]
-			if r <= 2 || anyOf(stirred, after) {
-				best := m.settled[n-first]
-				for _, a := range after {
-					best = max(best, -before[a])
-				}
-				if r == 1 || best != now[n] {
-					now[n] = best
-					count++
-					bits |= 1 << (n % 64)
-					s.from[n] = turns(r)
-					if best == before[n] {
-						s.from[n] = turns(r - 1)
-					}
-				}
-			}
-			if n%64 == 63 || n == end-1 {
-				changed[n/64] = bits
-				bits = 0
-			}
+		clear(s.changed[r%2][first/64 : (end+63)/64])
+		e := evaluation{solver: s, moves: &s.moves[k], first: first, r: r}
+		if few {
+			e.stirred()
+		} else {
+			e.all()
 		}
-		differ.Add(int64(count))
+		differ.Add(e.differ)
 	})
 	return differ.Load(), err
 }
 
-// anyOf reports whether any of the positions is in a set of bits.
-func anyOf(set []uint64, positions []uint32) bool {
-	for _, n := range positions {
-		if set[n/64]>>(n%64)&1 != 0 {
-			return true
-		}
+// An evaluation is a step for the positions of one chunk, the first of which is first.
+type evaluation struct {
+	*solver
+	moves  *moves
+	first  uint32
+	r      int
+	differ int64
+}
+
+// all evaluates all positions.
+func (e *evaluation) all() {
+	to := e.moves.to
+	for i, n := range e.moves.quiet {
+		e.evaluate(uint32(i), to[:n])
+		to = to[n:]
 	}
-	return false
+}
+
+// stirred evaluates the positions of which a move leads to one that changed in the step before.
+func (e *evaluation) stirred() {
+	changed := e.changed[(e.r-1)%2]
+	quiet := e.moves.quiet
+	at, start := 0, 0 // a position, and the first of its moves
+	for i, n := range e.moves.to {
+		if i < start || changed[n/64]>>(n%64)&1 == 0 {
+			continue
+		}
+		for start+int(quiet[at]) <= i {
+			start += int(quiet[at])
+			at++
+		}
+		next := start + int(quiet[at])
+		e.evaluate(uint32(at), e.moves.to[start:next])
+		at, start = at+1, next
+	}
+}
+
+// evaluate finds the result of the chunk's position i, whose moves that capture nothing lead to after.
+func (e *evaluation) evaluate(i uint32, after []uint32) {
+	before, now := e.results[(e.r-1)%2], e.results[e.r%2]
+	best := e.moves.settled[i]
+	for _, n := range after {
+		best = max(best, -before[n])
+	}
+	n := e.first + i
+	if e.r > 1 && best == now[n] {
+		return
+	}
+	now[n] = best
+	e.differ++
+	e.changed[e.r%2][n/64] |= 1 << (n % 64)
+	e.from[n] = turns(e.r)
+	if best == before[n] {
+		e.from[n] = turns(e.r - 1)
+	}
 }
 
 // turns returns a number of turns as layer.from holds it.
