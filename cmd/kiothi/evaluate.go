@@ -24,6 +24,7 @@ func newEvaluate(a *app) *cobra.Command {
 	var o arena.Options
 	var openings, gamesOut string
 	var asJSON bool
+	var oracle oracleFlag
 	cmd := &cobra.Command{
 		Use:   "evaluate A B",
 		Short: "Play a match between two agents",
@@ -39,15 +40,18 @@ far, with exit status 1; a second one ends at once.`,
   kiothi evaluate greedy random --games 20 --games-out games.jsonl
   kiothi trace --batch < games.jsonl`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 {
+			if len(args) != 2 && !oracle.given() {
 				return usage("evaluate needs two agents, as in kiothi evaluate greedy random; found %d", len(args))
 			}
 			return nil
 		},
 		ValidArgsFunction: a.completeAgents,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := pathsGiven(cmd, "games-out"); err != nil {
+			if err := pathsGiven(cmd, "games-out", "oracle"); err != nil {
 				return err
+			}
+			if oracle.given() {
+				return oracle.run(cmd, a, oracleRun{game, show, args, o.Seed, o.Workers, asJSON})
 			}
 			g, err := game.open()
 			if err != nil {
@@ -104,6 +108,7 @@ far, with exit status 1; a second one ends at once.`,
 	flags.IntVar(&o.Concurrent, "concurrent", 0, "number of games at once, the largest batch of a network (default 256)")
 	flags.StringVar(&gamesOut, "games-out", "", "file to write the games to, for kiothi trace --batch")
 	flags.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	oracle.bind(cmd)
 	bindKernel(cmd)
 	show.bind(cmd)
 	complete(cmd, "openings", func() []string { return []string{"random", "own"} })
