@@ -29,6 +29,7 @@ type evaluateFlags struct {
 	openings string
 	sprt     string
 	output   outputFlags
+	oracle   oracleFlag
 }
 
 func newEvaluate(a *app) *cobra.Command {
@@ -67,7 +68,7 @@ finished so far, with exit status 1; a second one ends at once.`,
   kiothi evaluate greedy random --games 20 --games-out games.jsonl
   kiothi trace --batch < games.jsonl`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) < 2 {
+			if len(args) < 2 && !f.oracle.given() {
 				return usage("evaluate needs two agents or more, as in kiothi evaluate greedy random; found %d", len(args))
 			}
 			return nil
@@ -87,6 +88,7 @@ finished so far, with exit status 1; a second one ends at once.`,
 	flags.IntVar(&o.Workers, "workers", 0, "number of threads that ask agents (default: one a processor)")
 	flags.IntVar(&o.Concurrent, "concurrent", 0, "number of games at once, of which a network gets those in which it is to move as a batch (default: 128 an agent, fewer where agents keep memory for each game)")
 	f.output.bind(cmd)
+	f.oracle.bind(cmd)
 	bindKernel(cmd)
 	f.show.bind(cmd)
 	complete(cmd, "openings", func() []string { return []string{"random", "own"} })
@@ -104,8 +106,11 @@ func (f *evaluateFlags) run(cmd *cobra.Command, a *app, specs []string) error {
 	if err := f.output.check(cmd); err != nil {
 		return err
 	}
-	if err := pathsGiven(cmd, "openings", "sprt"); err != nil {
+	if err := pathsGiven(cmd, "openings", "sprt", "oracle"); err != nil {
 		return err
+	}
+	if f.oracle.given() {
+		return f.oracle.run(cmd, a, oracleRun{f.game, f.show, specs, f.options.Seed, f.options.Workers, f.output.json})
 	}
 	g, err := f.game.open()
 	if err != nil {

@@ -52,6 +52,7 @@ status is 0, 1 after a failure, and 2 when the command line is wrong.`,
 		newExport(a),
 		newGames(a),
 		newFit(a),
+		newEndgame(a),
 		newPlot(a),
 		&cobra.Command{
 			Use:   "rules",

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kiothi/agent/endgame"
+)
+
+func TestEndgameWritesATableAndSaysWhatItTook(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rio é 8.kend")
+	stdout, stderr, status := kiothi(t, "", "endgame", "--game", "rio-kadalis", "--stones", "8", "--out", path)
+	if status != statusOK {
+		t.Fatal(stderr)
+	}
+	if !strings.Contains(stdout, path+": 76948 positions in ") || !strings.HasSuffix(stdout, " MB\n") {
+		t.Errorf("standard output is %q", stdout)
+	}
+	if !strings.Contains(stderr, "rio-kadalis standard, up to 8 seeds: 76948 positions, about 2 MB of memory\n") {
+		t.Errorf("standard error is %q, expected what it will take", stderr)
+	}
+	table, err := endgame.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table.Game().Name() != "rio-kadalis" || table.Stones() != 8 {
+		t.Errorf("the table is of %s, %d stones", table.Game().Name(), table.Stones())
+	}
+}
+
+func TestEndgameRefusesWhatCannotBeBuilt(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "table")
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"--out", out}, statusUsage, "--stones is missing"},
+		{[]string{"--stones", "4"}, statusUsage, "--out is missing"},
+		{[]string{"--stones", "4", "--out", ""}, statusUsage, "--out is empty"},
+		{[]string{"--stones", "61", "--out", out}, statusUsage, "expected 0 to 60"},
+		{[]string{"--stones", "4", "--out", out, "--rules", "wikipedia-it"}, statusUsage, "protection=nki"},
+		{[]string{"--stones", "20", "--out", out, "--game", "rio-kadalis", "--memory", "100"}, statusUsage, "more than the 100 MB that --memory allows"},
+		{[]string{"--stones", "48", "--out", out, "--game", "rio-kadalis"}, statusUsage, "choose fewer"},
+		{[]string{"--stones", "4", "--out", dir}, statusFailure, dir},
+		{[]string{"--stones", "4", "--out", filepath.Join(dir, "no", "table")}, statusFailure, "--out"},
+		{[]string{"4"}, statusUsage, "takes no arguments"},
+	} {
+		_, stderr, status := kiothi(t, "", append([]string{"endgame"}, c.args...)...)
+		if status != c.status || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: status %d, %s, expected %d and %q", c.args, status, stderr, c.status, c.want)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
+		t.Errorf("%v is left behind", left)
+	}
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"kiothi/agent/endgame"
+	"kiothi/train/oracle"
+)
+
+// This file is evaluate --oracle: agents against exact end games.
+
+// An oracleFlag is --oracle and what belongs to it.
+type oracleFlag struct {
+	path      string
+	source    string
+	positions int
+}
+
+func (f *oracleFlag) bind(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.path, "oracle", "", "instead of a match, compare each agent's choices with a table made by kiothi endgame")
+	flags.StringVar(&f.source, "oracle-source", oracle.Uniform.String(), "--oracle: where positions come from: uniform (all of the table), or play (games between greedy players, a fifth of the moves at random)")
+	flags.IntVar(&f.positions, "oracle-positions", 1000, "--oracle: number of positions")
+	complete(cmd, "oracle-source", func() []string { return oracle.SourceNames })
+}
+
+// given reports whether the flag is given.
+func (f *oracleFlag) given() bool { return f.path != "" }
+
+// An oracleRun is what evaluate's other flags say.
+type oracleRun struct {
+	game    gameFlag
+	show    progressFlag
+	specs   []string
+	seed    uint64
+	workers int
+	asJSON  bool
+}
+
+// run measures the agents and prints the result.
+func (f *oracleFlag) run(cmd *cobra.Command, a *app, r oracleRun) error {
+	if len(r.specs) == 0 {
+		return usage("evaluate --oracle needs agents, as in kiothi evaluate greedy random --game rio-kadalis --oracle rio12.kend")
+	}
+	g, err := r.game.open()
+	if err != nil {
+		return err
+	}
+	o := oracle.Options{Positions: f.positions, Seed: r.seed, Workers: r.workers}
+	if o.Source, err = oracle.ParseSource(f.source); err != nil {
+		return asUsage(err)
+	}
+	if err := o.Check(); err != nil {
+		return asUsage(err)
+	}
+	reporter, err := r.show.reporter(a)
+	if err != nil {
+		return err
+	}
+	table, err := endgame.OpenFor(f.path, g)
+	if err != nil {
+		return fmt.Errorf("evaluate: --oracle: %w", err)
+	}
+	var contenders []oracle.Contender
+	for _, spec := range r.specs {
+		player, err := a.kinds.Open(g, spec)
+		if err != nil {
+			return err
+		}
+		defer closeAgent(a, player)
+		contenders = append(contenders, oracle.Contender{Name: spec, Agent: player})
+	}
+	ctx, stop := interruptible(cmd.Context(), reporter)
+	defer stop()
+	phase := reporter.Start("end games", "answers", 0, int64(f.positions*len(r.specs)))
+	o.Progress = func(n int) { phase.Set(int64(n)) }
+	result, err := oracle.Measure(ctx, g, table, contenders, o)
+	phase.End()
+	if errors.Is(err, context.Canceled) {
+		return errors.New("evaluate: stopped before all agents had answered")
+	}
+	if err != nil {
+		return fmt.Errorf("evaluate: %w", err)
+	}
+	if r.asJSON {
+		encoder := json.NewEncoder(a.out)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		err = encoder.Encode(result)
+	} else {
+		_, err = io.WriteString(a.out, oracleText(result))
+	}
+	if err != nil {
+		return fmt.Errorf("evaluate: %w", err)
+	}
+	return nil
+}
+
+// oracleText describes how well agents play end games.
+func oracleText(r *oracle.Result) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%d end games of %s %s in which the moves' margins differ, found in %d draws (%s, seed %d);\nin %d of them some move changes the result\n\n",
+		r.Positions, r.Game, r.Rules, r.Draws, r.Source, r.Seed, r.Decisive)
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "agent\tkeeps the result\t95 %\twhere it can change\t95 %\tkeeps the margin\t95 %\tseeds lost")
+	for i := range r.Agents {
+		s := &r.Agents[i]
+		fmt.Fprintf(w, "%s", s.Agent)
+		for _, share := range []oracle.Share{s.Result, s.Decisive, s.Margin} {
+			fmt.Fprintf(w, "\t%.1f %%\t%.1f to %.1f", 100*share.Share, 100*share.Low, 100*share.High)
+		}
+		fmt.Fprintf(w, "\t%.2f\n", s.MeanLoss)
+	}
+	fmt.Fprintf(w, "(a random move)\t%.1f %%\t\t%.1f %%\t\t%.1f %%\n", 100*r.Chance.Result, 100*r.Chance.Decisive, 100*r.Chance.Margin)
+	w.Flush()
+	return text.String()
+}
