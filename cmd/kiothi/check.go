@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"kiothi/env/child"
 	"kiothi/env/conformance"
 	"kiothi/env/games"
 )
@@ -52,7 +52,7 @@ played. A program that does nothing for --timeout is ended.`,
 				}
 				return stoppable(cmd, a, func(ctx context.Context) error { return checkEnvironments(ctx, a, sets, o) })
 			}
-			if o.command, err = splitCommand(command); err != nil {
+			if o.command, err = child.Split(command); err != nil {
 				return usage("check: --trace: %w", err)
 			}
 			if o.timeout <= 0 {
@@ -174,40 +174,4 @@ func checkTrace(ctx context.Context, a *app, sets []conformance.Set, o checkOpti
 	}
 	_, err = fmt.Fprintln(a.out, "All checks passed.")
 	return err
-}
-
-// splitCommand splits a command line into words at white space. Quotes, single or double, keep it in a word; nothing else
-// is special, so that C:\my engine\e.exe needs quotes and no more.
-func splitCommand(text string) ([]string, error) {
-	var words []string
-	var word strings.Builder
-	inWord := false
-	quote := rune(0)
-	for _, r := range text {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote == 0 && (r == '"' || r == '\''):
-			quote, inWord = r, true
-		case quote == 0 && strings.ContainsRune(" \t\r\n", r):
-			if inWord {
-				words = append(words, word.String())
-				word.Reset()
-			}
-			inWord = false
-		default:
-			word.WriteRune(r)
-			inWord = true
-		}
-	}
-	if quote != 0 {
-		return nil, fmt.Errorf("%s: a quote %c is never closed", text, quote)
-	}
-	if inWord {
-		words = append(words, word.String())
-	}
-	if len(words) == 0 || words[0] == "" {
-		return nil, fmt.Errorf("it is empty, expected a program and its arguments, such as %q", "kiothi trace --batch")
-	}
-	return words, nil
 }
