@@ -50,6 +50,7 @@ status is 0, 1 after a failure, and 2 when the command line is wrong.`,
 		newBench(a),
 		newExport(a),
 		newGames(a),
+		newEngine(a),
 		newFit(a),
 		&cobra.Command{
 			Use:   "rules",
