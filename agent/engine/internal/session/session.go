@@ -161,6 +161,12 @@ func (s *Session) Write(ctx context.Context, text string) error {
 	return nil
 }
 
+// CloseInput ends the engine's input and lets its output run into nothing.
+func (s *Session) CloseInput() {
+	s.giveUp()
+	s.in.Close()
+}
+
 // lastWords waits a moment for a process that closed a pipe to end, so that it can be told how.
 func (s *Session) lastWords() {
 	select {
