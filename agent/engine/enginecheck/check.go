@@ -85,7 +85,9 @@ func Check(ctx context.Context, o Options) (conformance.Report, error) {
 				dead = k.name == "starts"
 			}
 		}
-		report.Results = append(report.Results, result)
+		if result.Trials > 0 || dead { // games without an opening turn have no rest of one
+			report.Results = append(report.Results, result)
+		}
 	}
 	return report, nil
 }

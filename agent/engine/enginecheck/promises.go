@@ -21,10 +21,11 @@ func checkStarts(r *run) error {
 	if err := r.send("ugi"); err != nil {
 		return err
 	}
+	wanted := []string{"id name ", "id author ", fmt.Sprintf("protocol %d", protocol.Version)}
 	seen := map[string]bool{}
 	err := r.within(r.options.Timeout, func(ctx context.Context) error {
 		return r.engine.Await(ctx, func(line string) bool {
-			for _, want := range []string{"id name ", "id author ", fmt.Sprintf("protocol %d", protocol.Version)} {
+			for _, want := range wanted {
 				seen[want] = seen[want] || strings.HasPrefix(line, want)
 			}
 			return line == "ugiok"
@@ -33,9 +34,9 @@ func checkStarts(r *run) error {
 	if err != nil {
 		return fmt.Errorf("no ugiok: %w", err)
 	}
-	for want, ok := range seen {
-		if !ok {
-			return expect("a line "+want+"before ugiok", "none")
+	for _, want := range wanted {
+		if !seen[want] {
+			return expect(fmt.Sprintf("a line that begins with %q before ugiok", want), "none")
 		}
 	}
 	return nil

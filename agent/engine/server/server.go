@@ -121,7 +121,8 @@ type server struct {
 type thinking struct {
 	stop  context.CancelFunc
 	lines chan string
-	done  chan answer // gets one
+	mute  chan struct{} // closed when nobody reads lines any more
+	done  chan answer   // gets one
 }
 
 // An answer is how a search ended.
@@ -313,11 +314,11 @@ func (s *server) search(words []string) error {
 		return errors.Join(s.complain(err), s.say("bestmove "+protocol.NoMove))
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	now := &thinking{stop: stop, lines: make(chan string), done: make(chan answer, 1)}
+	now := &thinking{stop: stop, lines: make(chan string), mute: make(chan struct{}), done: make(chan answer, 1)}
 	t.say = func(line string) {
 		select {
 		case now.lines <- line:
-		case <-ctx.Done():
+		case <-now.mute:
 		}
 	}
 	s.thinking = now
@@ -376,13 +377,23 @@ func (s *server) stop() error {
 		return nil
 	}
 	s.thinking.stop()
-	return s.answer(<-s.thinking.done)
+	for {
+		select {
+		case text := <-s.thinking.lines:
+			if err := s.say(text); err != nil {
+				return err
+			}
+		case a := <-s.thinking.done:
+			return s.answer(a)
+		}
+	}
 }
 
 // endThinking ends a search whose answer nobody wants.
 func (s *server) endThinking() {
 	if s.thinking != nil {
 		s.thinking.stop()
+		close(s.thinking.mute)
 		<-s.thinking.done
 		s.thinking = nil
 	}

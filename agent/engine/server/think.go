@@ -26,7 +26,7 @@ type thought struct {
 	seed   uint64
 	plan   plan
 	began  time.Time
-	say    func(line string) // tells how the search goes; it returns when the search is stopped
+	say    func(line string) // tells how the search goes
 }
 
 // run carries out the plan and returns the turn. A stop is ctx that ends: run returns the best turn that it has so far. An
