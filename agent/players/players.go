@@ -6,6 +6,7 @@ import (
 
 	"kiothi/agent"
 	"kiothi/agent/alphabeta"
+	"kiothi/agent/engine"
 	"kiothi/agent/scripted"
 	"kiothi/agent/uct"
 	"kiothi/agent/zero"
@@ -13,5 +14,5 @@ import (
 
 // Kinds returns the sorts of player, the simplest first.
 func Kinds() agent.Kinds {
-	return scripted.WithMixed(slices.Concat(scripted.Kinds(), alphabeta.Kinds(), uct.Kinds(), zero.Kinds()))
+	return scripted.WithMixed(slices.Concat(scripted.Kinds(), alphabeta.Kinds(), uct.Kinds(), zero.Kinds(), engine.Kinds()))
 }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"kiothi/env/child"
 	"kiothi/env/conformance"
 	"kiothi/env/games"
 )
@@ -18,7 +18,7 @@ import (
 func newCheck(a *app) *cobra.Command {
 	var game gameFlag
 	var o checkOptions
-	var command string
+	var command, engine string
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Check the environment, or another engine, against its contract",
@@ -33,10 +33,16 @@ with the arguments that stand after its name, reads games as kiothi trace --batc
 does, one a line, and answers each with a line (rules, section 6); quotes keep
 words together that hold spaces. It is asked to play random games of all rule sets
 and every field of every state is compared; then it is asked for what cannot be
-played. A program that does nothing for --timeout is ended.`,
+played. A program that does nothing for --timeout is ended.
+
+With --engine, a program is checked that answers the engine protocol, as kiothi
+engine does (agent/engine/README.md): its turns in all phases of random games, its
+limits, whether it stops, and what it does with garbage. Without --game and --rules,
+it is asked for all that it offers.`,
 		Example: `  kiothi check --games 1
   kiothi check --game kiothi --rules mancala-world,bonus=run --seed 7
-  kiothi check --trace "kiothi trace --batch" --game rio-kadalis`,
+  kiothi check --trace "kiothi trace --batch" --game rio-kadalis
+  kiothi check --engine "kiothi engine --agent greedy"`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			entries, sets, err := checkedSets(cmd, &game)
@@ -46,13 +52,16 @@ played. A program that does nothing for --timeout is ended.`,
 			if o.games < 1 {
 				return usage("check: %d games, expected 1 or more", o.games)
 			}
+			if cmd.Flags().Changed("engine") {
+				return checkEngineCommand(cmd, a, engine, sets, o)
+			}
 			if !cmd.Flags().Changed("trace") {
 				if cmd.Flags().Changed("timeout") {
-					return usage("check: --timeout is for the program of --trace: leave it out")
+					return usage("check: --timeout is for the program of --trace or --engine: leave it out")
 				}
 				return stoppable(cmd, a, func(ctx context.Context) error { return checkEnvironments(ctx, a, sets, o) })
 			}
-			if o.command, err = splitCommand(command); err != nil {
+			if o.command, err = child.Split(command); err != nil {
 				return usage("check: --trace: %w", err)
 			}
 			if o.timeout <= 0 {
@@ -70,7 +79,8 @@ played. A program that does nothing for --timeout is ended.`,
 	bindSeed(cmd, &o.seed)
 	cmd.Flags().IntVar(&o.games, "games", 10, "random games of each rule set, and with --trace of each option, too")
 	cmd.Flags().StringVar(&command, "trace", "", "program to check, with its arguments, instead of the environment")
-	cmd.Flags().DurationVar(&o.timeout, "timeout", 30*time.Second, "how long the program of --trace may do nothing")
+	cmd.Flags().StringVar(&engine, "engine", "", "program that answers the engine protocol to check, with its arguments, instead of the environment")
+	cmd.Flags().DurationVar(&o.timeout, "timeout", 30*time.Second, "how long the program of --trace or --engine may do nothing")
 	return cmd
 }
 
@@ -166,48 +176,5 @@ func checkTrace(ctx context.Context, a *app, sets []conformance.Set, o checkOpti
 	if err != nil {
 		return fmt.Errorf("check: %w", err)
 	}
-	if err := report.Print(a.out); err != nil {
-		return err
-	}
-	if failed := report.Failed(); failed > 0 {
-		return fmt.Errorf("check: %d of the checks failed", failed)
-	}
-	_, err = fmt.Fprintln(a.out, "All checks passed.")
-	return err
-}
-
-// splitCommand splits a command line into words at white space. Quotes, single or double, keep it in a word; nothing else
-// is special, so that C:\my engine\e.exe needs quotes and no more.
-func splitCommand(text string) ([]string, error) {
-	var words []string
-	var word strings.Builder
-	inWord := false
-	quote := rune(0)
-	for _, r := range text {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote == 0 && (r == '"' || r == '\''):
-			quote, inWord = r, true
-		case quote == 0 && strings.ContainsRune(" \t\r\n", r):
-			if inWord {
-				words = append(words, word.String())
-				word.Reset()
-			}
-			inWord = false
-		default:
-			word.WriteRune(r)
-			inWord = true
-		}
-	}
-	if quote != 0 {
-		return nil, fmt.Errorf("%s: a quote %c is never closed", text, quote)
-	}
-	if inWord {
-		words = append(words, word.String())
-	}
-	if len(words) == 0 || words[0] == "" {
-		return nil, fmt.Errorf("it is empty, expected a program and its arguments, such as %q", "kiothi trace --batch")
-	}
-	return words, nil
+	return verdict(a, report)
 }

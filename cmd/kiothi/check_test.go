@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -82,20 +81,5 @@ func TestCheckEndsAHangingProgram(t *testing.T) {
 	out, _, status := kiothi(t, "", "check", "--timeout", "300ms", "--game", "rio-kadalis", "--trace", "kiothi play --agent stubborn --agent stubborn --game rio-kadalis")
 	if status != statusFailure || !strings.Contains(out, "FAIL") {
 		t.Errorf("status %d\n%s", status, out)
-	}
-}
-
-func TestCommandsAreSplitAtSpaces(t *testing.T) {
-	for text, want := range map[string][]string{
-		"kiothi trace --batch":            {"kiothi", "trace", "--batch"},
-		"  a\t b  ":                       {"a", "b"},
-		`"my engine" 'it is' x""y`:        {"my engine", "it is", "xy"},
-		`"C:\my engine\e.exe" C:\x --a=b`: {`C:\my engine\e.exe`, `C:\x`, "--a=b"},
-		`a "" ''`:                         {"a", "", ""},
-		`a "it's"`:                        {"a", "it's"},
-	} {
-		if got, err := splitCommand(text); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s is split into %q, %v; want %q", text, got, err, want)
-		}
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"io"
 	"iter"
 	"os/exec"
-	"strings"
-	"sync"
 	"time"
+
+	"kiothi/env/child"
 )
 
 // This file runs another program and talks with it, a line in and a line out. Whatever the program does, it is gone
@@ -40,10 +40,10 @@ func converse(ctx context.Context, command []string, idle time.Duration, lines i
 	running, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	cmd := exec.CommandContext(running, command[0], command[1:]...)
-	apart(cmd)
-	cmd.Cancel = func() error { return kill(cmd) }
+	child.Apart(cmd)
+	cmd.Cancel = func() error { return child.Kill(cmd) }
 	cmd.WaitDelay = 2 * time.Second // for pipes that something outside of its reach holds open
-	stderr := new(tail)
+	stderr := new(child.Tail)
 	cmd.Stderr = stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -84,7 +84,7 @@ func converse(ctx context.Context, command []string, idle time.Duration, lines i
 	}
 	waitErr := cmd.Wait()
 	if errors.Is(waitErr, exec.ErrWaitDelay) {
-		kill(cmd) // what it left behind holds its output open
+		child.Kill(cmd) // what it left behind holds its output open
 	}
 	in.Close() // and so ends the writing
 	c.sent = <-written
@@ -131,31 +131,4 @@ func (c *conversation) ending() string {
 		text += "; its standard error ends with\n" + c.stderr
 	}
 	return text
-}
-
-// A tail keeps the end of what is written to it.
-type tail struct {
-	mutex sync.Mutex
-	text  []byte
-}
-
-// tailSize is how much of a program's standard error is shown, in bytes.
-const tailSize = 1000
-
-// Write implements io.Writer.
-func (t *tail) Write(p []byte) (int, error) {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	t.text = append(t.text, p...)
-	if over := len(t.text) - tailSize; over > 0 {
-		t.text = append(t.text[:0], t.text[over:]...)
-	}
-	return len(p), nil
-}
-
-// String returns the end, without white space around it.
-func (t *tail) String() string {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	return strings.TrimSpace(strings.ToValidUTF8(string(t.text), "?"))
 }

@@ -1,4 +1,4 @@
-package conformance
+package child
 
 import (
 	"os/exec"
@@ -6,13 +6,14 @@ import (
 	"syscall"
 )
 
-// apart puts a program into a process group of its own, so that Ctrl-C reaches it through us alone.
-func apart(cmd *exec.Cmd) {
+// Apart puts a program that is yet to be started into a process group of its own, so that Ctrl-C reaches it through us
+// alone.
+func Apart(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
-// kill ends a program and all that it started.
-func kill(cmd *exec.Cmd) error {
+// Kill ends a program and all that it started.
+func Kill(cmd *exec.Cmd) error {
 	if exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(cmd.Process.Pid)).Run() == nil {
 		return nil
 	}
