@@ -8,7 +8,7 @@ package agent
 type Starter interface {
 	Agent
 	// Start returns a player for one seat of one game. It is asked by one goroutine at a time, in the order of the game,
-	// and closed after the game when it is an io.Closer.
+	// and closed after the game when it is an io.Closer. A state that does not follow from the last one is a new beginning.
 	Start() Agent
 }
 

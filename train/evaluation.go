@@ -56,6 +56,7 @@ func (r *run) evaluate(ctx context.Context, games int) error {
 				return err
 			}
 			r.measured[name] = line
+			r.addEvents(line.Iteration, line.values())
 		}
 		result := line.Evaluation
 		fmt.Fprintf(r.Results, "after iteration %d against %s: %.1f %% (95 %% interval %.1f %% to %.1f %%)\n  %d games, %d distinct, %d simulations a move\n",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"kiothi/agent/network"
@@ -20,6 +21,7 @@ import (
 // work runs the iterations that are left, and the evaluation at the end.
 func (r *run) work(ctx context.Context) error {
 	r.announce()
+	r.openEvents()
 	for {
 		if err := r.interimEvaluation(ctx); err != nil {
 			return r.stop(ctx, err, false)
@@ -61,6 +63,9 @@ func (r *run) iterate(ctx context.Context) error {
 	if err := r.report(); err != nil {
 		return err
 	}
+	if r.events != nil {
+		r.addEvents(r.line.Iteration, slices.Concat(r.line.values(), r.spread, r.weightHistograms()))
+	}
 	if n := r.state.Iteration; n%r.Config.Run.CheckpointEvery != 0 && n != r.Config.Run.Iterations {
 		return nil
 	}
@@ -71,7 +76,7 @@ func (r *run) iterate(ctx context.Context) error {
 func (r *run) collect(ctx context.Context) error {
 	if r.state.Collected {
 		_, records, err := replay.ReadFile(r.gamesPath(r.state.Iteration + 1))
-		r.line.setGames(selfplay.Describe(r.game, records))
+		r.describe(records)
 		return err
 	}
 	began := time.Now()
@@ -85,8 +90,7 @@ func (r *run) collect(ctx context.Context) error {
 	r.line.setCost(cost, time.Since(began))
 
 	began = time.Now()
-	stats := selfplay.Describe(r.game, records)
-	r.line.setGames(stats)
+	r.describe(records)
 	if err := replay.WriteFile(r.gamesPath(r.state.Iteration+1), replay.HeaderOf(r.game), records); err != nil {
 		return err
 	}
@@ -97,11 +101,19 @@ func (r *run) collect(ctx context.Context) error {
 	}
 	r.state.Collected = true
 	r.state.Games += int64(len(records))
-	r.state.Positions += int64(stats.Plies)
+	r.state.Positions += int64(r.line.Positions)
 	// The weights are about to change: the games under way go on with the new ones.
 	err = r.pool.Begin()
 	r.line.Phases.Replay = time.Since(began).Seconds()
 	return err
+}
+
+// describe notes what the games of the iteration show.
+func (r *run) describe(records []*replay.Game) {
+	r.line.setGames(selfplay.Describe(r.game, records))
+	if r.events != nil {
+		r.spread = gameHistograms(records)
+	}
 }
 
 // learn does the training steps that are left in the current iteration. Each draws its samples from a generator of its own, so

@@ -5,6 +5,7 @@
 //	RUN/checkpoints/000012   what there is to go on from (see snapshot.go)
 //	RUN/games/000012.kgr     the games of an iteration
 //	RUN/metrics.jsonl        a line an iteration
+//	RUN/events.out.tfevents… the same for TensorBoard
 //
 // A run is a function of its configuration, the worker count not counted: the same seed gives the same games and the same
 // weights, on one core or on many, in one go or stopped and resumed anywhere.
@@ -32,6 +33,7 @@ import (
 	"kiothi/train/arena"
 	"kiothi/train/checkpoint"
 	"kiothi/train/config"
+	"kiothi/train/events"
 	"kiothi/train/progress"
 	"kiothi/train/replay"
 	"kiothi/train/selfplay"
@@ -70,6 +72,8 @@ type run struct {
 	began    time.Time
 	spent    float64                   // seconds, in earlier processes
 	line     metrics                   // of the current iteration
+	spread   []events.Value            // histograms of its games
+	events   *events.Writer            // nil where TensorBoard sees nothing
 	measured map[string]evaluationLine // evaluations after the last iteration, by opponent
 }
 
@@ -286,6 +290,7 @@ func (r *run) seconds() float64 { return r.spent + time.Since(r.began).Seconds()
 
 // close releases what open made.
 func (r *run) close() {
+	r.closeEvents()
 	var errs []error
 	if r.pool != nil {
 		errs = append(errs, r.pool.Close())

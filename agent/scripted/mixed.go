@@ -2,6 +2,7 @@ package scripted
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math/rand/v2"
 
@@ -21,6 +22,9 @@ func WithMixed(kinds agent.Kinds) agent.Kinds {
 			eps, err := spec.Float("eps", 0.1, 0, 1)
 			if err != nil {
 				return nil, err
+			}
+			if inner, err := agent.ParseSpec(spec.Argument); err == nil && inner.Name == spec.Name {
+				return nil, &agent.SpecError{Text: spec.Text, Err: fmt.Errorf("it mixes another agent with chance, which cannot be %s itself", spec.Name)}
 			}
 			inner, err := kinds.Open(g, spec.Argument)
 			if err != nil {

@@ -113,7 +113,7 @@ func TestMixedIsWrittenAroundAnotherSpec(t *testing.T) {
 	for text, want := range map[string]string{
 		"mixed":              "mixed needs an argument",
 		"mixed:nobody":       `unknown agent "nobody"`,
-		"mixed:mixed:greedy": `unknown agent "mixed"`,
+		"mixed:mixed:greedy": `cannot be mixed itself`,
 		"mixed:greedy,eps=x": `option eps: "x" is not a number`,
 	} {
 		if _, err := kinds.Open(g, text); err == nil || !strings.Contains(err.Error(), want) {

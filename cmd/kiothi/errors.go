@@ -11,6 +11,7 @@ import (
 
 	"kiothi/agent"
 	"kiothi/env/choice"
+	"kiothi/train/watch"
 )
 
 // This file turns mistakes in the command line into one clear line, and errors into exit statuses.
@@ -48,10 +49,11 @@ func asUsage(err error) error {
 func status(err error) int {
 	var wrong usageError
 	var spec *agent.SpecError
+	var address *watch.AddressError
 	switch {
 	case err == nil:
 		return statusOK
-	case errors.As(err, &wrong), errors.As(err, &spec):
+	case errors.As(err, &wrong), errors.As(err, &spec), errors.As(err, &address):
 		return statusUsage
 	}
 	return statusFailure

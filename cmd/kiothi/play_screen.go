@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -11,6 +12,7 @@ import (
 	"kiothi/agent"
 	"kiothi/cmd/kiothi/internal/record"
 	"kiothi/cmd/kiothi/internal/screen"
+	"kiothi/train"
 )
 
 // This file is the command play on a terminal.
@@ -40,6 +42,20 @@ func playOnScreen(cmd *cobra.Command, a *app, f *playFlags, r *record.Record, t 
 	if err != nil {
 		return fmt.Errorf("play: %w", err)
 	}
-	_, err = io.WriteString(a.out, screen.Farewell(r))
+	_, err = io.WriteString(a.out, screen.Farewell(r, f.players(cmd)))
 	return err
+}
+
+// players returns the flags that say who plays, as they would be typed again.
+func (f *playFlags) players(cmd *cobra.Command) string {
+	var text strings.Builder
+	for _, spec := range f.agents {
+		text.WriteString(" --agent " + train.Quote(spec))
+	}
+	for _, name := range []string{"seat", "hints", "seed"} {
+		if flag := cmd.Flags().Lookup(name); flag.Changed {
+			text.WriteString(" --" + name + " " + train.Quote(flag.Value.String()))
+		}
+	}
+	return text.String()
 }

@@ -41,6 +41,7 @@ status is 0, 1 after a failure, and 2 when the command line is wrong.`,
 	root.SetErr(a.err)
 	root.AddCommand(
 		newTrain(a),
+		newWatch(a),
 		newPlay(a),
 		newShow(a),
 		newEvaluate(a),

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,11 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"bench env --game chess", `unknown game "chess"`},
 		{"bench env --time soon", `flag --time: "soon" is not a length of time, such as 300ms`},
 		{"bench env --time 1", `flag --time: "1" is not a length of time`},
+		{"watch", "watch needs the folder of a run"},
+		{"watch a b", "found 2 arguments"},
+		{"watch . --listen 8080", `watch: --listen: address "8080": missing port in address, expected HOST:PORT, such as localhost:8080`},
+		{"watch . --listen localhost:web", `"web" is no port`},
+		{"train --http localhost", `train: --http: address "localhost": missing port in address`},
 		{"completion bsh", `completion: unknown command "bsh", did you mean "bash"?`},
 		{"completion bash now", `completion bash: takes no arguments, found "now"`},
 		{"evaluate greedy random --games 9223372036854775806", "expected an even number from 2 to 1000000"},
@@ -168,6 +174,9 @@ func TestTheExamplesWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, cmd := range commands(newRoot(&app{kinds: players.Kinds()})) {
+		if cmd.Name() == "watch" {
+			continue // it serves until Ctrl-C: see watch_test.go
+		}
 		for example := range strings.SplitSeq(cmd.Example, "\n") {
 			line, ok := strings.CutPrefix(strings.TrimSpace(example), "kiothi ")
 			if !ok {
@@ -192,6 +201,9 @@ func TestTheExamplesWork(t *testing.T) {
 			}
 			if args[0] == "train" { // in the examples of the program as a whole, too
 				args = append(args, tinyTrain...)
+			}
+			if slices.Contains(args, "--http") {
+				args = append(args, "--http", "localhost:0") // the port of the example may be taken
 			}
 			args = append(args, shorter[cmd.CommandPath()]...)
 			stdout := succeed(t, stdin, args...)

@@ -25,6 +25,7 @@ type trainFlags struct {
 	print        bool
 	dir          string
 	resume       string
+	http         string
 	show         progressFlag
 }
 
@@ -52,6 +53,7 @@ seed gives the same network, whatever the number of workers.`,
   kiothi train --preset small --set selfplay.simulations=64 --set run.iterations=50
   kiothi train --print-config > my.toml
   kiothi train --config my.toml
+  kiothi train --preset small --http localhost:8080
   kiothi train --resume runs/rio --set run.iterations=60`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -77,6 +79,7 @@ seed gives the same network, whatever the number of workers.`,
 	}
 	flags.StringVar(&f.dir, "dir", "", "folder of the run (default: a new one in runs, named after game and preset)")
 	flags.StringVar(&f.resume, "resume", "", "folder of a run to go on with")
+	flags.StringVar(&f.http, "http", "", "address, HOST:PORT, of a page with the run's curves and games, as kiothi watch shows it; localhost:8080 is seen on this machine only, :8080 on all its networks")
 	flags.BoolVar(&f.print, "print-config", false, "print the configuration and end")
 	bindKernel(cmd)
 	f.show.bind(cmd)
@@ -166,10 +169,18 @@ func (f *trainFlags) run(cmd *cobra.Command, a *app, c config.Config) error {
 		}
 		c.DrawSeed()
 	}
+	served := func(error) {}
+	if cmd.Flags().Changed("http") {
+		// The address is taken before anything is trained or written.
+		if served, err = serveTraining(ctx, f.http, dir, reporter); err != nil {
+			return fmt.Errorf("train: --http: %w", err)
+		}
+	}
 	err = work(ctx, train.Options{
 		Dir: dir, Config: c, Opponents: a.kinds, Progress: reporter, Messages: reporter, Results: a.out,
 		Version: version(), Commit: commit(),
 	})
+	served(err)
 	switch {
 	case errors.Is(err, train.ErrExists):
 		return usage("train: %w: go on with --resume %s, or choose another --dir", err, train.Quote(dir))

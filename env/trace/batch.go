@@ -29,6 +29,7 @@ type job struct {
 	start       bool // no position is given: play from the start
 	actions     []mancala.Action
 	truncated   bool // the game was cut short
+	maxRounds   int  // of the competition that begins here; 0 is none
 }
 
 // A failure is the answer to a line that cannot be played to its end.
@@ -40,7 +41,7 @@ type failure struct {
 // Batch answers each line of r, {"game":…,"rules":…,"position":…,"actions":[…]}, with a line on w: the JSON array of the
 // game's steps, or {"error":…,"ply":…} when the line cannot be read or holds an illegal action. Without rules, the
 // game's default set is played, and without a position, the game from its start. "truncated":true marks a game that was
-// cut short, which must not be over after its actions. Blank lines are skipped. Each answer is written before the next
+// cut short, which must not be over after its actions, and "max_rounds" the first round of a competition. Blank lines are skipped. Each answer is written before the next
 // line is read. Batch returns the number of lines that failed, and an error when r cannot be read or w not be written.
 func Batch(r io.Reader, w io.Writer, open Opener) (failed int, err error) {
 	in, out := bufio.NewReaderSize(r, 64<<10), bufio.NewWriterSize(w, 64<<10)
@@ -153,6 +154,7 @@ func parseJob(line []byte) (job, error) {
 		{"position", false, "a string", &j.position},
 		{"actions", true, "an array of action ids", &actions},
 		{"truncated", false, "a truth value", &j.truncated},
+		{"max_rounds", false, "a whole number", &j.maxRounds},
 	}
 	given, err := readFields(line)
 	if err != nil {
@@ -182,6 +184,9 @@ func parseJob(line []byte) (job, error) {
 	}
 	for name := range given {
 		return j, choice.Unknown("field", name, names)
+	}
+	if j.maxRounds < 0 {
+		return j, fmt.Errorf("the field %q: found %d, expected the number of rounds of a competition", "max_rounds", j.maxRounds)
 	}
 	j.actions = make([]mancala.Action, len(actions))
 	for i, a := range actions {

@@ -16,6 +16,8 @@ type Line struct {
 	Actions  []mancala.Action `json:"actions"`
 	// Truncated says that the game was cut short: it is an error in the line of a game that is over.
 	Truncated bool `json:"truncated,omitempty"`
+	// MaxRounds says, in the line of a competition's first round, how many rounds it has at most. 0 says nothing.
+	MaxRounds int `json:"max_rounds,omitempty"`
 }
 
 // ParseLine reads a line as Batch does, with the same errors. Whether there is such a game, and whether its actions are
@@ -31,5 +33,5 @@ func ParseLine(line []byte) (Line, error) {
 	if !j.start && j.position == "" {
 		return Line{}, fmt.Errorf("the field %q is empty: leave it out or give it a position", "position")
 	}
-	return Line{Game: j.game, Rules: j.rules, Position: j.position, Actions: j.actions, Truncated: j.truncated}, nil
+	return Line{Game: j.game, Rules: j.rules, Position: j.position, Actions: j.actions, Truncated: j.truncated, MaxRounds: j.maxRounds}, nil
 }

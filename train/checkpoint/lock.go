@@ -68,3 +68,7 @@ func holder(path string) int {
 	}
 	return pid
 }
+
+// Holder returns the id of the process that had a store open last, or has it open now, and 0 when that is not known. It does
+// not touch the lock.
+func Holder(dir string) int { return holder(filepath.Join(dir, lockFile)) }

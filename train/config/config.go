@@ -70,9 +70,10 @@ type Training struct {
 
 // Run is how long a run is and what it keeps.
 type Run struct {
-	Iterations      int `toml:"iterations"`
-	CheckpointEvery int `toml:"checkpoint_every"`
-	Keep            int `toml:"keep"`
+	Iterations      int    `toml:"iterations"`
+	CheckpointEvery int    `toml:"checkpoint_every"`
+	Keep            int    `toml:"keep"`
+	TensorBoard     string `toml:"tensorboard"`
 }
 
 // Evaluation is how the network is measured.

@@ -112,6 +112,8 @@ var keys = []Key{
 		func(c *Config) *int { return &c.Run.CheckpointEvery })),
 	resumable(whole("run.keep", "The newest checkpoints that are kept.", 1, 999_999,
 		func(c *Config) *int { return &c.Run.Keep })),
+	resumable(word("run.tensorboard", "Whether event files for TensorBoard are written into the run's folder, some kilobytes an iteration.",
+		func(c *Config) *string { return &c.Run.TensorBoard }, "on", "off")),
 
 	resumable(whole("evaluation.every", "Iterations from one interim evaluation to the next, 0 for none before the end.", 0, 999_999,
 		func(c *Config) *int { return &c.Evaluation.Every })),

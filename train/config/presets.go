@@ -66,6 +66,7 @@ func quick() Config {
 			Iterations:      40,
 			CheckpointEvery: 1,
 			Keep:            3,
+			TensorBoard:     "on",
 		},
 		Evaluation: Evaluation{
 			Every:        10,

@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"kiothi/agent"
@@ -27,11 +28,19 @@ func (s *Seat) Human() bool { return s.Agent == nil }
 func (r *Record) Ask(seat Seat, run uint64) func(context.Context) ([]mancala.Action, error) {
 	g, s, game, ply := r.game, r.State(), uint64(r.Round()-1), uint64(r.Plies())
 	return func(ctx context.Context) ([]mancala.Action, error) {
+		// Whoever plays a whole turn may plan it as one. What an agent remembers of earlier turns would not survive an undo.
+		chooser := seat.Agent
+		if starter, ok := chooser.(agent.Starter); ok {
+			chooser = starter.Start()
+			if c, ok := chooser.(io.Closer); ok {
+				defer c.Close()
+			}
+		}
 		player, next := s.Player, s
 		var actions []mancala.Action
 		for !next.Over() && next.Player == player {
 			rng := seed.Rand(run, seed.Match, game, uint64(player), ply+uint64(len(actions)))
-			action, err := seat.Agent.Choose(ctx, &next, rng)
+			action, err := chooser.Choose(ctx, &next, rng)
 			if err == nil {
 				_, err = g.Play(&next, action)
 			}

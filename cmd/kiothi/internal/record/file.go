@@ -28,13 +28,16 @@ func (r *Record) Save(path string) error {
 // write writes a line a round.
 func (r *Record) write(w io.Writer) error {
 	encoder := json.NewEncoder(w)
-	for _, round := range r.rounds {
+	for i, round := range r.rounds {
 		line := trace.Line{Game: r.game.Name(), Rules: r.game.Rules(), Actions: round.actions}
 		if line.Actions == nil {
 			line.Actions = []mancala.Action{}
 		}
 		if round.start != r.game.Start() {
 			line.Position = r.game.Format(&round.start)
+		}
+		if match, ok := r.Competition(); ok && i == 0 {
+			line.MaxRounds = match.MaxRounds()
 		}
 		if err := encoder.Encode(line); err != nil {
 			return err
@@ -43,8 +46,8 @@ func (r *Record) write(w io.Writer) error {
 	return nil
 }
 
-// Load reads a file that Save wrote, or a line of any other games that a batch can replay. With maxRounds 0 it holds a
-// single game; otherwise the rounds of a competition.
+// Load reads a file that Save wrote, or a line of any other games that a batch can replay. It holds a single game, or the
+// rounds of a competition when its first line says of how many or maxRounds is not 0, which then counts.
 func Load(path string, maxRounds int) (*Record, error) {
 	lines, err := readLines(path)
 	if err != nil {
@@ -89,6 +92,9 @@ func readLines(path string) ([]trace.Line, error) {
 func replay(lines []trace.Line, maxRounds int) (*Record, error) {
 	if len(lines) == 0 {
 		return nil, fmt.Errorf("there is no game in it")
+	}
+	if maxRounds == 0 {
+		maxRounds = lines[0].MaxRounds
 	}
 	if len(lines) > 1 && maxRounds == 0 {
 		return nil, fmt.Errorf("it holds %d games, expected one: only the rounds of a competition are loaded together, with --competition", len(lines))

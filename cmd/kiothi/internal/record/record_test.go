@@ -133,12 +133,15 @@ func TestARecordReadsBackWhatItSaves(t *testing.T) {
 			if err := r.Save(path); err != nil {
 				t.Fatal(err)
 			}
-			got, err := Load(path, c.rounds)
+			got, err := Load(path, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(r.rounds, got.rounds, cmp.AllowUnexported(round{})); diff != "" {
 				t.Errorf("rounds (-want +got):\n%s", diff)
+			}
+			if match, competition := got.Competition(); competition != (c.rounds > 0) || competition && match.MaxRounds() != c.rounds {
+				t.Errorf("loaded a competition (%t), want one of %d rounds", competition, c.rounds)
 			}
 			if got.State() != r.State() || len(got.Turns()) != len(r.Turns()) || got.Standing() != r.Standing() {
 				t.Errorf("loaded %q with %d turns, saved %d", got.Standing(), len(got.Turns()), len(r.Turns()))

@@ -42,16 +42,19 @@ func Run(ctx context.Context, o Options, in, out *os.File) (r *record.Record, id
 	return m.record, idle, err
 }
 
-// Farewell says how a game stands when its screen is gone, and how to go on with it.
-func Farewell(r *record.Record) string {
+// Farewell says how a game stands when its screen is gone, and how to go on with it; flags are those of the command line that
+// say who plays.
+func Farewell(r *record.Record, flags string) string {
 	var text strings.Builder
 	g, s := r.Game(), r.State()
 	text.WriteString(env.Render(g, &s))
 	if standing := r.Standing(); standing != "" {
 		fmt.Fprintln(&text, standing)
 	}
-	if !r.Over() && r.Standing() == "" {
-		fmt.Fprintf(&text, "To go on from here: kiothi play --game %s --rules %s --position %q\n", g.Name(), g.Rules(), g.Format(&s))
+	if _, competition := r.Competition(); competition && !r.Over() {
+		fmt.Fprintf(&text, "To go on with a competition, save it before leaving (key s), then: kiothi play --load FILE%s\n", flags)
+	} else if !r.Over() {
+		fmt.Fprintf(&text, "To go on from here: kiothi play --game %s --rules %s --position %q%s\n", g.Name(), g.Rules(), g.Format(&s), flags)
 	}
 	return text.String()
 }

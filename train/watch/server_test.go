@@ -1,0 +1,340 @@
+package watch
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// serve returns a server of a run with two games, and its watcher, which reads when it is told to.
+func serve(t *testing.T, own bool) (*httptest.Server, *Watcher, string) {
+	t.Helper()
+	dir := runFolder(t, "kiothi")
+	write(t, filepath.Join(dir, metricsFile), line(1))
+	writeGames(t, dir, "kiothi", 1, 2)
+	w := New(dir, own)
+	s := httptest.NewServer(newHandler(w, "localhost"))
+	t.Cleanup(s.Close)
+	return s, w, dir
+}
+
+// ask sends a request and returns the answer with its body.
+func ask(t *testing.T, method, url, host string) (*http.Response, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Host = host
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response, string(body)
+}
+
+func TestThePageNeedsNothingFromOutside(t *testing.T) {
+	s, _, _ := serve(t, true)
+	response, page := ask(t, "GET", s.URL+"/", "")
+	if response.StatusCode != http.StatusOK || response.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+		t.Fatalf("the page: %s, %s", response.Status, response.Header.Get("Content-Type"))
+	}
+	policy := response.Header.Get("Content-Security-Policy")
+	if !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "unsafe") || strings.Contains(policy, "http") || strings.Contains(policy, "*") {
+		t.Errorf("the policy is %q", policy)
+	}
+	if response.Header.Get("X-Content-Type-Options") != "nosniff" {
+		t.Error("browsers may guess types")
+	}
+	// What the page and its scripts name is served; nothing of it is elsewhere.
+	names := regexp.MustCompile(`(?:src|href)="([^"]*)"|from '\./([^']*)'`)
+	seen := map[string]bool{}
+	for todo := []string{page}; len(todo) > 0; todo = todo[1:] {
+		for _, found := range names.FindAllStringSubmatch(todo[0], -1) {
+			name := found[1] + found[2]
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			response, text := ask(t, "GET", s.URL+"/"+name, "")
+			if response.StatusCode != http.StatusOK || response.Header.Get("Content-Type") == "" {
+				t.Errorf("%s: %s, %q", name, response.Status, response.Header.Get("Content-Type"))
+			}
+			todo = append(todo, text)
+		}
+	}
+	if len(seen) != len(pageFiles)-1 {
+		t.Errorf("the page names %d files, want all %d", len(seen), len(pageFiles)-1)
+	}
+	response, _ = ask(t, "GET", s.URL+"/main.js", "")
+	request, err := http.NewRequest("GET", s.URL+"/main.js", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("If-None-Match", response.Header.Get("ETag"))
+	again, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Body.Close()
+	if again.StatusCode != http.StatusNotModified {
+		t.Errorf("what the browser has is sent again: %s", again.Status)
+	}
+}
+
+func TestNothingElseIsServed(t *testing.T) {
+	s, _, _ := serve(t, true)
+	for _, c := range []struct {
+		method, path string
+		status       int
+	}{
+		{"GET", "/index.html", 404},
+		{"GET", "/page/main.js", 404},
+		{"GET", "/..%2fmetrics.jsonl", 404},
+		{"GET", "/config.toml", 404},
+		{"GET", "/games/000001.kgr", 404},
+		{"POST", "/", 405},
+		{"PUT", "/game", 405},
+		{"DELETE", "/updates", 405},
+		{"GET", "/game?number=0", 400},
+		{"GET", "/game?number=-1", 400},
+		{"GET", "/game?number=..", 400},
+		{"GET", "/game?number=99999999999999999999", 400},
+		{"GET", "/game?number=3", 404},
+		{"GET", "/game?number=2", 200},
+		{"HEAD", "/game", 200},
+		{"HEAD", "/updates", 200},
+		{"HEAD", "/", 200},
+	} {
+		if response, _ := ask(t, c.method, s.URL+c.path, ""); response.StatusCode != c.status {
+			t.Errorf("%s %s: %s, want %d", c.method, c.path, response.Status, c.status)
+		}
+	}
+}
+
+// A page from elsewhere whose name leads here for a moment is refused (DNS rebinding).
+func TestOnlyNamesOfThisMachineAreAnswered(t *testing.T) {
+	s, _, _ := serve(t, true)
+	machine := machineName()
+	for host, want := range map[string]int{
+		"localhost": 200, "localhost:8080": 200, "LOCALHOST:1": 200, "localhost.": 200, "127.0.0.1:80": 200, "[::1]:8080": 200, "[::1]": 200,
+		"192.168.1.7:8080": 200, machine: 200, machine + ":8080": 200,
+		"evil.example": 421, "evil.example:8080": 421, "localhost.evil.example": 421, "127.0.0.1.evil.example": 421, "localhost@evil.example": 421,
+	} {
+		if host == "" {
+			continue // the machine has no name
+		}
+		for _, path := range []string{"/", "/game", "/updates"} {
+			method := "GET"
+			if path == "/updates" {
+				method = "HEAD"
+			}
+			if response, _ := ask(t, method, s.URL+path, host); response.StatusCode != want {
+				t.Errorf("%s at %q: %s, want %d", path, host, response.Status, want)
+			}
+		}
+	}
+	if !hostNames("trainer.example").accept("trainer.example:8080") {
+		t.Error("the name that was asked for is refused")
+	}
+}
+
+func TestAGameIsServedAsJSON(t *testing.T) {
+	s, w, dir := serve(t, true)
+	response, body := ask(t, "GET", s.URL+"/game", "")
+	var g Game
+	if err := json.Unmarshal([]byte(body), &g); err != nil || response.Header.Get("Content-Type") != "application/json" {
+		t.Fatalf("%v: %s", err, body[:min(len(body), 100)])
+	}
+	if g.Iteration != 1 || g.Number != 2 || len(g.Turns) < 5 {
+		t.Errorf("got game %d of iteration %d with %d turns, want the last", g.Number, g.Iteration, len(g.Turns))
+	}
+	writeGames(t, dir, "kiothi", 2, 1)
+	w.poll(time.Now())
+	if _, body := ask(t, "GET", s.URL+"/game", ""); !strings.HasPrefix(body, `{"iteration":2,"number":1,"games":1,`) {
+		t.Errorf("got %s, want the new iteration's", body[:min(len(body), 100)])
+	}
+	write(t, gamesPath(dir, 2), "no games")
+	if response, body := ask(t, "GET", s.URL+"/game", ""); response.StatusCode != 500 || !strings.Contains(body, "000002.kgr") {
+		t.Errorf("a file of something else: %s, %s", response.Status, body)
+	}
+}
+
+// A stream reads updates.
+type updates struct {
+	body io.ReadCloser
+	in   *bufio.Scanner
+}
+
+func follow(t *testing.T, url string) *updates {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), "GET", url+"/updates", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { response.Body.Close() })
+	if response.StatusCode != 200 || response.Header.Get("Content-Type") != "text/event-stream" {
+		t.Fatalf("%s, %s", response.Status, response.Header.Get("Content-Type"))
+	}
+	return &updates{response.Body, bufio.NewScanner(response.Body)}
+}
+
+// next returns the next update, or false at the stream's end.
+func (u *updates) next(t *testing.T) (Update, bool) {
+	t.Helper()
+	for u.in.Scan() {
+		if data, ok := strings.CutPrefix(u.in.Text(), "data: "); ok {
+			var update Update
+			if err := json.Unmarshal([]byte(data), &update); err != nil {
+				t.Fatal(err)
+			}
+			return update, true
+		}
+	}
+	return Update{}, false
+}
+
+func TestUpdatesComeAsTheyHappenAndEndWithTheTraining(t *testing.T) {
+	s, w, dir := serve(t, true)
+	stream := follow(t, s.URL)
+	if u, ok := stream.next(t); !ok || !u.Reset || texts(u.Lines) != line(1) || u.Newest != 1 || u.Status != Training {
+		t.Fatalf("told %+v", u)
+	}
+	write(t, filepath.Join(dir, metricsFile), line(1)+line(2))
+	w.poll(time.Now())
+	if u, ok := stream.next(t); !ok || u.Reset || texts(u.Lines) != line(2) {
+		t.Fatalf("told %+v, want the second line", u)
+	}
+	write(t, filepath.Join(dir, metricsFile), line(1)+line(2)+evaluated(2, "random", 10))
+	w.End(Finished)
+	if u, ok := stream.next(t); !ok || !u.Last || u.Status != Finished || texts(u.Lines) != evaluated(2, "random", 10) {
+		t.Fatalf("told %+v, want the end with its evaluation", u)
+	}
+	if u, ok := stream.next(t); ok {
+		t.Errorf("after the end comes %+v", u)
+	}
+}
+
+func TestTooManyStreamsAreRefused(t *testing.T) {
+	s, _, _ := serve(t, true)
+	var open []*updates
+	for range maxStreams {
+		u := follow(t, s.URL)
+		u.next(t)
+		open = append(open, u)
+	}
+	if response, _ := ask(t, "GET", s.URL+"/updates", ""); response.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("one more: %s", response.Status)
+	}
+	open[0].body.Close()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		if response, _ := ask(t, "HEAD", s.URL+"/updates", ""); response.StatusCode == 200 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the place of a client that has left is not free again")
+		}
+	}
+}
+
+// A server ends in good order while streams are open, and tells them how the training ended.
+func TestAServerEndsWithOpenStreams(t *testing.T) {
+	dir := runFolder(t, "kiothi")
+	w := New(dir, true)
+	s, err := Listen("localhost:0", w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(ctx) }()
+	first, second := follow(t, strings.TrimSuffix(s.URL(), "/")), follow(t, strings.TrimSuffix(s.URL(), "/"))
+	first.next(t)
+	second.next(t)
+	w.End(Stopped)
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	for _, u := range []*updates{first, second} {
+		if u, ok := u.next(t); !ok || !u.Last || u.Status != Stopped {
+			t.Errorf("told %+v, want the end", u)
+		}
+	}
+	if conn, err := net.Dial("tcp", s.listener.Addr().String()); err == nil {
+		conn.Close()
+		t.Error("the address is still taken")
+	}
+}
+
+func TestServingFollowsTheRun(t *testing.T) {
+	dir := runFolder(t, "kiothi")
+	s, err := Listen("127.0.0.1:0", New(dir, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Open() {
+		t.Error("other machines see the page")
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(ctx) }()
+	stream := follow(t, strings.TrimSuffix(s.URL(), "/"))
+	stream.next(t)
+	write(t, filepath.Join(dir, metricsFile), line(1))
+	if u, ok := stream.next(t); !ok || texts(u.Lines) != line(1) {
+		t.Errorf("told %+v, want the line", u)
+	}
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	w := New(t.TempDir(), false)
+	for _, address := range []string{"8080", "", "localhost", "localhost:http:1", "localhost:99999", "localhost:x", "[::1"} {
+		var wrong *AddressError
+		if _, err := Listen(address, w); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "expected HOST:PORT") {
+			t.Errorf("%q: got %v, want what an address looks like", address, err)
+		}
+	}
+	s, err := Listen("localhost:0", w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	taken := strings.TrimSuffix(strings.TrimPrefix(s.URL(), "http://"), "/")
+	var wrong *AddressError
+	if _, err := Listen(taken, w); err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "choose another") {
+		t.Errorf("an address that is taken: got %v", err)
+	}
+	all, err := Listen(":0", w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer all.Close()
+	if !all.Open() || !strings.HasPrefix(all.URL(), "http://localhost:") {
+		t.Errorf("all interfaces: %s, open to others: %v", all.URL(), all.Open())
+	}
+}
