@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"kiothi/agent"
 	"kiothi/agent/zero"
@@ -52,7 +51,7 @@ func (r *run) evaluate(ctx context.Context, games int) error {
 			if err != nil {
 				return err
 			}
-			line = evaluationLine{r.state.Iteration, r.spent + time.Since(r.began).Seconds(), c.Simulations, result}
+			line = evaluationLine{r.state.Iteration, r.seconds(), c.Simulations, result}
 			if err := r.appendMetrics(line); err != nil {
 				return err
 			}

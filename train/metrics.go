@@ -121,7 +121,7 @@ func addLosses(sum *network.Losses, l network.Losses) {
 // report writes the line of the iteration that has just been completed, and tells a person in the 80 columns of a terminal.
 func (r *run) report() error {
 	m := &r.line
-	m.Seconds = r.spent + time.Since(r.began).Seconds()
+	m.Seconds = r.seconds()
 	m.TotalGames, m.TotalPositions, m.TotalSteps = r.state.Games, r.state.Positions, r.state.Steps
 	m.WindowPositions, m.WindowBytes, m.HeapBytes = r.window.Len(), r.window.Bytes(), heapBytes()
 	fmt.Fprintf(r.Results, "iteration %d/%d: loss policy %.3f value %.3f; %.1f turns, %.0f %% draws; %s\n",

@@ -160,6 +160,7 @@ func Resume(ctx context.Context, o Options) error {
 	if r.spent, r.measured, err = trimMetrics(filepath.Join(o.Dir, metricsFile), r.state.Iteration); err != nil {
 		return err
 	}
+	r.spent = max(r.spent, r.state.Seconds)
 	return r.work(ctx)
 }
 
@@ -288,6 +289,9 @@ func (r *run) writeConfig() error {
 func (r *run) gamesPath(iteration int) string {
 	return filepath.Join(r.Dir, gamesDir, replay.FileName(iteration))
 }
+
+// seconds returns how long the run has taken, the time between its processes not counted.
+func (r *run) seconds() float64 { return r.spent + time.Since(r.began).Seconds() }
 
 // close releases what open made.
 func (r *run) close() {

@@ -57,6 +57,9 @@ type state struct {
 	// With gating: the network that plays, and the SHA-256 of the file of the one that learns.
 	Incumbent *incumbent `json:"incumbent,omitempty"`
 	Candidate string     `json:"candidate,omitempty"`
+	// Seconds of training so far, in the middle of an iteration. Between two, the last line of metrics has them, and the
+	// files of a checkpoint depend on no clock. Older versions of the program wrote none.
+	Seconds float64 `json:"seconds,omitempty"`
 }
 
 // save takes a checkpoint between two iterations, or in the middle of one.
@@ -103,6 +106,10 @@ func (r *run) fill(dir string) error {
 	}
 	if err := replay.WriteFile(filepath.Join(dir, finishedFile), header, pool.Finished); err != nil {
 		return err
+	}
+	r.state.Seconds = 0
+	if r.state.Stops > 0 {
+		r.state.Seconds = r.seconds()
 	}
 	r.state.Format, r.state.Begun, r.state.Moments, r.state.Config = stateFormat, pool.Begun, sum, r.Config.Identity()
 	return durable.WriteFile(filepath.Join(dir, stateFile), func(w io.Writer) error {

@@ -179,6 +179,39 @@ func TestStoppedAndResumedRunsEndInTheSameBytes(t *testing.T) {
 	}
 }
 
+// The time before a stop in the middle of an iteration counts, though no line of metrics holds it.
+func TestTimeAddsUpOverStops(t *testing.T) {
+	c := tiny("rio-kadalis")
+	c.Training.Steps, c.Evaluation.Every, c.Evaluation.Games = 40, 0, 0
+	dir := folder(t)
+	err := Begin(&countdown{context.Background(), 47}, options(dir, c))
+	before, stops := 0.0, 0
+	for ; err != nil; err = Resume(&countdown{context.Background(), 47}, options(dir, c)) {
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		path, err := model.Find(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := readState(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Stops > 0 {
+			stops++
+			if s.Seconds <= before {
+				t.Errorf("stop %d of iteration %d is after %g s, the time before it was %g s", s.Stops, s.Iteration+1, s.Seconds, before)
+			}
+			before = s.Seconds
+		}
+	}
+	lines := metricLines(t, dir)
+	if last := lines[len(lines)-1].Seconds; last <= before || stops < 3 {
+		t.Errorf("the last line is of %g s, after %d stops of which the last was at %g s", last, stops, before)
+	}
+}
+
 // A match that was stopped is played again; one that was finished is not, and its result is told again.
 func TestAnEvaluationThatWasStoppedGoesOn(t *testing.T) {
 	c := tiny("rio-kadalis")
