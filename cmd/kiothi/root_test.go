@@ -220,6 +220,9 @@ func TestTheExamplesWork(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			if cmd.Name() == "engine" {
+				stdin = "ugi\nquit\n"
+			}
 			var args []string
 			for _, word := range words.FindAllString(line, -1) {
 				args = append(args, strings.Trim(word, `"'`))
