@@ -46,7 +46,11 @@ func (r *Reader) Next() (string, error) {
 		case long && (err == nil || errors.Is(err, io.EOF)):
 			return "", ErrTooLong
 		case err == nil, errors.Is(err, io.EOF) && len(r.line) > 0:
-			return strings.TrimSpace(string(r.line)), nil
+			line := strings.TrimSuffix(strings.TrimSuffix(string(r.line), "\n"), "\r")
+			if len(line) > LongestLine {
+				return "", ErrTooLong
+			}
+			return strings.TrimSpace(line), nil
 		}
 		return "", err
 	}
