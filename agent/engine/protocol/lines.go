@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -21,34 +22,43 @@ var ErrTooLong = fmt.Errorf("a line is longer than %d bytes", LongestLine)
 type Reader struct {
 	in   *bufio.Reader
 	line []byte
+	skip bool // the rest of a line that is too long
 }
 
 // NewReader returns a Reader of in.
 func NewReader(in io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(in, 16<<10)} }
 
 // Next returns the next line without its end and without white space around it; a last line may lack its end. A line that
-// is too long is skipped as a whole and answered by ErrTooLong, after which reading can go on. Other errors are of the
-// input; io.EOF is its end.
+// is too long is answered by ErrTooLong as soon as that is known, after which reading can go on with the next line. Other
+// errors are of the input; io.EOF is its end.
 func (r *Reader) Next() (string, error) {
 	r.line = r.line[:0]
-	long := false
 	for {
 		part, err := r.in.ReadSlice('\n')
-		if !long && len(r.line)+len(part) > LongestLine+len("\r\n") {
-			long, r.line = true, nil
+		end := err == nil || errors.Is(err, io.EOF)
+		if r.skip {
+			if err == nil {
+				r.skip = false
+			} else if !errors.Is(err, bufio.ErrBufferFull) {
+				return "", err
+			}
+			continue
 		}
-		if !long {
-			r.line = append(r.line, part...)
+		r.line = append(r.line, part...)
+		line := r.line
+		if end {
+			line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 		}
 		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		case long && (err == nil || errors.Is(err, io.EOF)):
+		case len(line) > LongestLine:
+			r.skip = err != nil
 			return "", ErrTooLong
-		case err == nil, errors.Is(err, io.EOF) && len(r.line) > 0:
-			return strings.TrimSpace(string(r.line)), nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case err == nil, end && len(line) > 0:
+			return string(bytes.TrimSpace(line)), nil
+		default:
+			return "", err
 		}
-		return "", err
 	}
 }
 
