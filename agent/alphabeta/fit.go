@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -56,12 +57,13 @@ const ridge = 10
 // unknowns is the number of weights: each term on an empty board and on a full one.
 const unknowns = 2 * terms
 
-// sums are what least squares needs to know of some positions.
+// sums are what least squares needs to know of some positions. They are whole numbers, so that they do not depend on the
+// order in which games end: an input is a term times the seeds on the board, or times those that are not.
 type sums struct {
-	products    [unknowns][unknowns]float64 // of the inputs
-	margins     [unknowns]float64           // of the inputs and the final margin
-	square      float64                     // of the final margin
-	unexplained float64                     // square of the final margin less the stores' difference
+	products    [unknowns][unknowns]int64 // of the inputs; the upper triangle
+	margins     [unknowns]int64           // of the inputs and the final margin
+	square      int64                     // of the final margin
+	unexplained int64                     // square of the final margin less the stores' difference
 	positions   int
 }
 
@@ -85,7 +87,7 @@ func Fit(ctx context.Context, g mancala.Game, o FitOptions) (*Weights, []FitRepo
 		if err != nil {
 			return nil, nil, err
 		}
-		solution, report, err := total.solve()
+		solution, report, err := total.solve(g.Seeds())
 		if err != nil {
 			return nil, nil, err
 		}
@@ -102,18 +104,18 @@ func Fit(ctx context.Context, g mancala.Game, o FitOptions) (*Weights, []FitRepo
 // rounded returns a number with four digits after the point, so that the file of weights can be read.
 func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// playRound plays the games of a round, and sums their positions up in the order of the games.
+// playRound plays the games of a round, and sums their positions up.
 func playRound(ctx context.Context, g mancala.Game, o *FitOptions, w *Weights, round int) (*sums, error) {
 	p, err := NewWithWeights(g, Config{Limits: Limits{Depth: o.Depth}, Hash: 1}, w)
 	if err != nil {
 		return nil, err
 	}
-	games := make([]sums, o.Games)
 	workers := o.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	errs := make([]error, workers)
+	parts := make([]sums, workers)
 	var next atomic.Int64
 	var mutex sync.Mutex
 	done := round * o.Games
@@ -121,7 +123,7 @@ func playRound(ctx context.Context, g mancala.Game, o *FitOptions, w *Weights, r
 	for worker := range workers {
 		group.Go(func() {
 			for i := int(next.Add(1)) - 1; i < o.Games && errs[worker] == nil; i = int(next.Add(1)) - 1 {
-				errs[worker] = p.playGame(ctx, seed.Rand(o.Seed, seed.SelfPlay, uint64(round), uint64(i)), o.Random, &games[i])
+				errs[worker] = p.playGame(ctx, seed.Rand(o.Seed, seed.SelfPlay, uint64(round), uint64(i)), o.Random, &parts[worker])
 				mutex.Lock()
 				if done++; o.Progress != nil {
 					o.Progress(done)
@@ -137,17 +139,21 @@ func playRound(ctx context.Context, g mancala.Game, o *FitOptions, w *Weights, r
 			return nil, err
 		}
 	}
-	for i := range games {
-		total.join(&games[i])
+	for i := range parts {
+		total.join(&parts[i])
 	}
 	return total, nil
 }
 
-// playGame plays a game against itself from a random opening and adds its positions up.
+// playGame plays a game against itself from a random opening (see drawTurn) and adds its positions up.
 func (p *Player) playGame(ctx context.Context, rng *rand.Rand, random float64, into *sums) error {
 	s := p.game.Start()
 	for s.Opening > 0 && !s.Over() {
-		for _, a := range scripted.SampleOpening(p.game, &s, rng) {
+		turn := drawTurn(p.game, &s, rng)
+		if rng.IntN(2) == 0 {
+			turn = p.polish(ctx, &s, turn, rng)
+		}
+		for _, a := range turn {
 			if _, err := p.game.Play(&s, a); err != nil {
 				return err
 			}
@@ -155,13 +161,13 @@ func (p *Player) playGame(ctx context.Context, rng *rand.Rand, random float64, i
 	}
 	type point struct {
 		terms  vector
-		full   float64
+		board  int
 		player mancala.Player
 	}
 	var points []point
 	anyone := scripted.Random{Game: p.game}
 	for !s.Over() {
-		at := point{full: float64(s.OnBoard()) / float64(p.game.Seeds()), player: s.Player}
+		at := point{board: s.OnBoard(), player: s.Player}
 		p.eval.terms(&s, &at.terms)
 		points = append(points, at)
 		choose := p.Choose
@@ -177,25 +183,37 @@ func (p *Player) playGame(ctx context.Context, rng *rand.Rand, random float64, i
 		}
 	}
 	for i := range points {
-		into.add(&points[i].terms, points[i].full, float64(mancala.Margin(p.game, &s, points[i].player)))
+		at := &points[i]
+		into.add(&at.terms, at.board, p.game.Seeds()-at.board, mancala.Margin(p.game, &s, at.player))
 	}
 	return nil
 }
 
-// add takes a position into account.
-func (t *sums) add(v *vector, full, margin float64) {
-	var input [unknowns]float64
+// polish improves an opening turn by the evaluation.
+func (p *Player) polish(ctx context.Context, root *mancala.State, turn []mancala.Action, rng *rand.Rand) []mancala.Action {
+	s := p.idle.Take()
+	defer p.idle.Give(s)
+	s.reset(ctx, Limits{Depth: 1}, time.Time{})
+	return s.polish(root, turn, rng)
+}
+
+// add takes a position into account: its terms, the seeds that are on the board and those that are not, and the margin.
+func (t *sums) add(v *vector, board, gone, margin int) {
+	var input [unknowns]int64
 	for i, x := range v {
-		input[2*i], input[2*i+1] = float64(x)*(1-full), float64(x)*full
+		input[2*i], input[2*i+1] = int64(x)*int64(gone), int64(x)*int64(board)
 	}
 	for i, x := range input {
-		for j, y := range input {
-			t.products[i][j] += x * y
+		if x == 0 {
+			continue
 		}
-		t.margins[i] += x * margin
+		for j, y := range input[i:] {
+			t.products[i][i+j] += x * y
+		}
+		t.margins[i] += x * int64(margin)
 	}
-	t.square += margin * margin
-	d := margin - float64(v[0])
+	t.square += int64(margin) * int64(margin)
+	d := int64(margin) - int64(v[0])
 	t.unexplained += d * d
 	t.positions++
 }
@@ -213,35 +231,36 @@ func (t *sums) join(o *sums) {
 	t.positions += o.positions
 }
 
-// solve returns the weights that predict the final margin with the least mean square error.
-func (t *sums) solve() ([unknowns]float64, FitReport, error) {
+// solve returns the weights that predict the final margin with the least mean square error, in a game of so many seeds.
+func (t *sums) solve(seeds int) ([unknowns]float64, FitReport, error) {
+	full := float64(seeds)
 	matrix := mat.NewSymDense(unknowns, nil)
+	margins := mat.NewVecDense(unknowns, nil)
 	for i := range unknowns {
 		for j := i; j < unknowns; j++ {
-			matrix.SetSym(i, j, t.products[i][j])
+			matrix.SetSym(i, j, float64(t.products[i][j])/(full*full))
 		}
-		matrix.SetSym(i, i, t.products[i][i]+ridge)
+		matrix.SetSym(i, i, matrix.At(i, i)+ridge)
+		margins.SetVec(i, float64(t.margins[i])/full)
 	}
 	var factors mat.Cholesky
-	var solution mat.VecDense
+	var solution, product mat.VecDense
 	var weights [unknowns]float64
 	if !factors.Factorize(matrix) {
 		return weights, FitReport{}, fmt.Errorf("the weights cannot be fitted: the positions of %d turns do not tell the terms apart", t.positions)
 	}
-	if err := factors.SolveVecTo(&solution, mat.NewVecDense(unknowns, t.margins[:])); err != nil {
+	if err := factors.SolveVecTo(&solution, margins); err != nil {
 		return weights, FitReport{}, fmt.Errorf("the weights cannot be fitted: %w", err)
 	}
-	// |y - Xw|² = y·y - 2 w·Xᵀy + w·XᵀXw
-	errorSquare := t.square
+	// |y - Xw|² = y·y - 2 w·Xᵀy + w·XᵀXw, where the matrix is XᵀX and the ridge.
+	product.MulVec(matrix, &solution)
+	norm := mat.Dot(&solution, &solution)
+	errorSquare := float64(t.square) - 2*mat.Dot(&solution, margins) + mat.Dot(&solution, &product) - ridge*norm
 	for i := range weights {
 		weights[i] = solution.AtVec(i)
-		errorSquare -= 2 * weights[i] * t.margins[i]
-		for j := range weights {
-			errorSquare += weights[i] * solution.AtVec(j) * t.products[i][j]
-		}
 	}
 	n := float64(t.positions)
 	return weights, FitReport{
-		Positions: t.positions, Deviation: math.Sqrt(max(errorSquare, 0) / n), Stores: math.Sqrt(t.unexplained / n),
+		Positions: t.positions, Deviation: math.Sqrt(max(errorSquare, 0) / n), Stores: math.Sqrt(float64(t.unexplained) / n),
 	}, nil
 }

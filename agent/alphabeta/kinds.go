@@ -16,8 +16,8 @@ func Kinds() agent.Kinds {
 		Doc: "Alpha-beta search on the rules, with an evaluation fitted to self-play.",
 		Options: []agent.Option{
 			{Name: "depth", Default: "N", Doc: "turns that are searched ahead, 1 to 64"},
-			{Name: "movetime", Default: "T", Doc: "time an action, such as 100ms, in place of depth"},
-			{Name: "nodes", Default: "N", Doc: "positions an action, in place of depth"},
+			{Name: "movetime", Default: "T", Doc: "time an action, or a whole opening turn, such as 100ms, in place of depth"},
+			{Name: "nodes", Default: "N", Doc: "positions an action, or a whole opening turn, in place of depth"},
 			{Name: "hash", Default: "16", Doc: "size of the transposition table in MiB, 1 to 4096"},
 		},
 		New: func(g mancala.Game, spec agent.Spec) (agent.Agent, error) {

@@ -4,82 +4,141 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"kiothi/agent/scripted"
 	"kiothi/env/mancala"
 )
 
 // This file plays the opening. An opening turn has some hundred million ways, so that the search chooses among complete
-// turns: all ways to lift, with seeds piled up in one pit, sown one by one, or thrown at random. The best are improved by
-// moving single seeds, and the last few are judged by a deeper search of the sowing that follows.
+// turns, in two stages. The first judges by the evaluation alone: all ways to lift, with the seeds in one pit, sown one by
+// one, or drawn at random, of which the best are improved by moving seeds. The second searches the sowing after the best
+// few, deeper and deeper while half of them drop out.
 //
-// The player has no memory, and plans anew at each of the turn's actions, from what is placed already.
+// South's turn is worth what North's best reply leaves of it. All turns are judged against a few replies; those are the
+// best replies to turns that looked good before, so that a turn that is good by oversight does not stay so for long (the
+// double oracle of McMahan, Gordon and Blum, ICML 2003, with pure strategies).
 
 const (
-	samples   = 12 // random ways to place the seeds for each way to lift
-	improved  = 3  // of the best turns, those that single seeds are moved in
-	shortlist = 6  // turns that are judged by the deeper search
-	replies   = 6  // opening turns of the enemy, drawn at random, against each of South's
-	steps     = 4  // seeds that are moved one after the other in a turn
+	samples   = 12 // turns drawn at random for each way to lift
+	improved  = 6  // of the best turns, those that are improved
+	steps     = 12 // of an improvement, at most
+	rounds    = 3  // of looking for the best turn and the best reply to it
+	shortlist = 16 // turns that are searched
+	answers   = 4  // replies to each that are searched
+	apart     = 3  // seeds by which those turns, and those replies, differ from each other at least
+	equal     = 50 // a turn whose score is less than this behind the best is as good
 )
 
-// A plan is a way to complete the opening turn of the player to move.
+// A plan is a way to complete the opening turn of a player.
 type plan struct {
 	turn  []mancala.Action
-	score int32 // as the player to move sees it
+	score int32 // as the player who makes the turn sees it
 }
 
-// A planner is a search for an opening turn.
+// A planner looks for a good opening turn of the player to move in a position, its root.
 type planner struct {
 	*searcher
 	root    mancala.State
-	replies [2]uint64 // seed of the enemy's opening turns, the same for all plans
+	rng     *rand.Rand
+	replies [][]mancala.Action // turns of the other player, none when the sowing follows
 	seen    map[mancala.State]bool
 	plans   []plan
-	depth   int // of the search that judges
 }
 
-// open returns the first action of the best opening turn that it finds.
-func (s *searcher) open(root *mancala.State, rng *rand.Rand) mancala.Action {
-	p := &planner{searcher: s, root: *root, replies: [2]uint64{rng.Uint64(), rng.Uint64()}, seen: map[mancala.State]bool{}}
-	deepest := min(4, cmpOr(s.limits.Depth, 4))
-	p.depth = min(2, deepest)
-	p.propose(root, nil, rng)
-	p.sort(improved)
-	for i := range p.plans {
-		p.improve(p.plans[i])
+// planTurn returns a good opening turn for the player to move, or the rest of a turn that is half done. Among turns that are
+// as good as the best one chance decides, so that not all games are alike.
+func (s *searcher) planTurn(root *mancala.State, rng *rand.Rand) []mancala.Action {
+	p := &planner{searcher: s, root: *root, rng: rng}
+	whole := s.halve()
+	p.find()
+	s.resume(whole)
+	p.deepen()
+	good := 1
+	for good < len(p.plans) && p.plans[good].score > p.plans[0].score-equal {
+		good++
 	}
-	p.sort(shortlist)
-	if p.depth = deepest; p.depth > 2 {
-		for i := range p.plans {
-			score := p.judge(p.plans[i].turn)
-			if s.stopped {
-				// The rest is not judged as deeply, and cannot be compared.
-				p.plans = p.plans[:max(i, 1)]
-				break
-			}
-			p.plans[i].score = score
+	return p.plans[rng.IntN(good)].turn
+}
+
+// diverse returns the best plans, up to a number, that differ from each other: what the evaluation is wrong about, it is
+// wrong about in all turns that are nearly alike.
+func (p *planner) diverse(n int) []plan {
+	var list []plan
+	for _, candidate := range p.plans {
+		if len(list) == n {
+			break
 		}
-		p.sort(1)
+		if !slices.ContainsFunc(list, func(other plan) bool { return distance(candidate.turn, other.turn) < apart }) {
+			list = append(list, candidate)
+		}
 	}
-	return p.plans[0].turn[0]
+	return list
 }
 
-// cmpOr returns n, or fallback when it is 0.
-func cmpOr(n, fallback int) int {
-	if n == 0 {
-		return fallback
-	}
-	return n
+// polish returns a turn that is the best in its neighbourhood by the evaluation, found from another one.
+func (s *searcher) polish(root *mancala.State, turn []mancala.Action, rng *rand.Rand) []mancala.Action {
+	p := &planner{searcher: s, root: *root, rng: rng, seen: map[mancala.State]bool{}}
+	p.try(turn)
+	p.improve()
+	return p.plans[0].turn
 }
 
-// sort puts the best plans first, and keeps the first n.
-func (p *planner) sort(n int) {
+// find fills plans with good turns by the evaluation, the best first.
+func (p *planner) find() {
+	p.propose()
+	if p.root.Opening < 2 {
+		p.improve()
+		return
+	}
+	for range rounds {
+		p.improve()
+		if p.stopped {
+			return
+		}
+		p.replies = append(p.replies, p.answer(p.plans[0].turn)...)
+		for i := range p.plans {
+			p.plans[i].score = p.judge(p.plans[i].turn, 0)
+		}
+		p.sort()
+	}
+}
+
+// sort puts the best plans first, and drops all that have no chance.
+func (p *planner) sort() {
 	slices.SortStableFunc(p.plans, func(a, b plan) int { return int(b.score) - int(a.score) })
-	p.plans = p.plans[:min(n, len(p.plans))]
+	p.plans = p.plans[:min(16*shortlist, len(p.plans))]
 }
 
-// propose tries complete turns that begin with the given actions, which lead from the root to state.
-func (p *planner) propose(state *mancala.State, turn []mancala.Action, rng *rand.Rand) {
+// answer returns the best turns of the other player after a turn.
+func (p *planner) answer(turn []mancala.Action) [][]mancala.Action {
+	after := p.after(turn)
+	other := &planner{searcher: p.searcher, root: after, rng: p.rng}
+	other.propose()
+	other.improve()
+	var list [][]mancala.Action
+	for _, plan := range other.diverse(answers) {
+		list = append(list, plan.turn)
+	}
+	return list
+}
+
+// after returns the position after a turn.
+func (p *planner) after(turn []mancala.Action) mancala.State {
+	state := p.root
+	for _, a := range turn {
+		mustPlay(p.game, &state, a)
+	}
+	return state
+}
+
+// propose begins the plans with turns of all kinds.
+func (p *planner) propose() {
+	p.seen = map[mancala.State]bool{}
+	p.plans = nil
+	p.complete(&p.root, nil)
+	p.sort()
+}
+
+// complete tries turns that begin with the given actions, which lead from the root to state.
+func (p *planner) complete(state *mancala.State, turn []mancala.Action) {
 	if state.Player != p.root.Player || state.Opening != p.root.Opening || state.Over() {
 		p.try(turn)
 		return
@@ -88,8 +147,8 @@ func (p *planner) propose(state *mancala.State, turn []mancala.Action, rng *rand
 	if state.Phase == mancala.Lift {
 		for _, a := range legal {
 			next := *state
-			p.play(&next, a)
-			p.propose(&next, append(slices.Clone(turn), a), rng)
+			mustPlay(p.game, &next, a)
+			p.complete(&next, append(slices.Clone(turn), a))
 		}
 		return
 	}
@@ -104,93 +163,134 @@ func (p *planner) propose(state *mancala.State, turn []mancala.Action, rng *rand
 		p.try(sown)
 	}
 	for range samples {
-		p.try(append(slices.Clone(turn), scripted.SampleOpening(p.game, state, rng)...))
+		p.try(append(slices.Clone(turn), drawTurn(p.game, state, p.rng)...))
 	}
 }
 
-// try judges a turn that leads to a position that no other one led to, and adds it to the plans.
-func (p *planner) try(turn []mancala.Action) *plan {
-	after := p.root
-	for _, a := range turn {
-		p.play(&after, a)
+// try judges a turn that leads to a position that no other one led to, and adds it to the plans. It returns its score.
+func (p *planner) try(turn []mancala.Action) int32 {
+	if p.stopped && len(p.plans) > 0 {
+		return -infinite
 	}
-	if p.stopped && len(p.plans) > 0 || p.seen[after] {
-		return nil
+	after := p.after(turn)
+	if p.seen[after] {
+		return -infinite
 	}
 	p.seen[after] = true
-	score := p.judge(turn)
-	if p.stopped && len(p.plans) > 0 {
-		return nil
-	}
+	score := p.judge(turn, 0)
 	p.plans = append(p.plans, plan{turn, score})
-	return &p.plans[len(p.plans)-1]
+	return score
 }
 
-// improve moves single seeds of a plan to other pits as long as that makes it better.
-func (p *planner) improve(best plan) {
+// improve improves the best plans.
+func (p *planner) improve() {
+	for _, start := range slices.Clone(p.plans[:min(improved, len(p.plans))]) {
+		p.climb(start)
+	}
+	p.sort()
+}
+
+// climb changes a plan as long as that makes it better: it moves one seed, or all seeds of a pit, to another pit.
+func (p *planner) climb(best plan) {
+	first, pits := p.places(best.turn)
 	for range steps {
 		found := best
-		for i, from := range best.turn {
-			if i > 0 && best.turn[i-1] == from {
-				continue // the same seed as the one before
+		for i := first; i < len(best.turn); {
+			end := i + 1 // of the seeds in the same pit
+			for end < len(best.turn) && best.turn[end] == best.turn[i] {
+				end++
 			}
-			state := p.root
-			for _, a := range best.turn[:i] {
-				p.play(&state, a)
-			}
-			if state.Phase != mancala.Place {
-				continue
-			}
-			first := p.game.AppendLegal(nil, &state)
-			for _, to := range first {
-				turn := slices.Clone(best.turn)
-				turn[i] = to
-				placed := turn[i:]
-				slices.Sort(placed)
-				if next := p.try(turn); next != nil && next.score > found.score {
-					found = *next
-				}
-				if p.stopped {
-					return
+			for _, to := range pits {
+				for _, moved := range []int{1, end - i} {
+					turn := slices.Clone(best.turn)
+					for j := range moved {
+						turn[i+j] = to
+					}
+					slices.Sort(turn[first:])
+					if score := p.try(turn); score > found.score {
+						found = plan{turn, score}
+					}
 				}
 			}
+			i = end
 		}
-		if found.score <= best.score {
+		if found.score <= best.score || p.stopped {
 			return
 		}
 		best = found
 	}
 }
 
-// judge returns the score of the position after a turn, as the player who makes it sees it: of the sowing, or of the worst
-// of some openings of the enemy.
-func (p *planner) judge(turn []mancala.Action) int32 {
-	after := p.root
-	for _, a := range turn {
-		p.play(&after, a)
+// places returns where the places of a turn begin, and in which pits its first seed may be placed.
+func (p *planner) places(turn []mancala.Action) (first int, pits []mancala.Action) {
+	state := p.root
+	for first < len(turn) && state.Phase == mancala.Lift {
+		mustPlay(p.game, &state, turn[first])
+		first++
 	}
+	if first < len(turn) {
+		pits = p.game.AppendLegal(nil, &state)
+	}
+	return first, pits
+}
+
+// deepen judges the best plans by search, deeper and deeper.
+func (p *planner) deepen() {
+	p.plans = p.diverse(shortlist)
+	last := maxDepth
+	if p.limits.Depth > 0 {
+		last = p.limits.Depth
+	}
+	for depth := min(2, last); len(p.plans) > 1 && !p.stopped; depth += 2 {
+		depth = min(depth, last)
+		for i := range p.plans {
+			score := p.judge(p.plans[i].turn, depth)
+			if p.stopped {
+				// The rest is not judged as deeply, and cannot be compared.
+				p.plans = p.plans[:max(i, 1)]
+				break
+			}
+			p.plans[i].score = score
+		}
+		p.sort()
+		if depth == last {
+			return
+		}
+		p.plans = p.plans[:(len(p.plans)+1)/2]
+	}
+}
+
+// judge returns the score of a turn, as the player who makes it sees it: by the evaluation at depth 0, by search else.
+func (p *planner) judge(turn []mancala.Action, depth int) int32 {
+	after := p.after(turn)
 	if after.Phase == mancala.Sow || after.Over() {
-		return p.value(&after)
+		return p.value(&after, depth)
+	}
+	if len(p.replies) == 0 {
+		// Any reply will do to begin with, as long as it is the same for all turns.
+		next := after
+		playModel(p.game, &next, nil)
+		return p.value(&next, depth)
 	}
 	worst := int32(infinite)
-	rng := rand.New(rand.NewPCG(p.replies[0], p.replies[1]))
-	for range replies {
+	for _, reply := range p.replies {
 		next := after
-		for _, a := range scripted.SampleOpening(p.game, &after, rng) {
-			p.play(&next, a)
-		}
-		worst = min(worst, p.value(&next))
+		playModel(p.game, &next, reply)
+		worst = min(worst, p.value(&next, depth))
 	}
 	return worst
 }
 
 // value returns the score of a position in the phase Sow, as the player to move at the root sees it.
-func (p *planner) value(state *mancala.State) int32 {
+func (p *planner) value(state *mancala.State, depth int) int32 {
+	if p.nodes++; p.nodes >= p.pollAt {
+		p.poll()
+	}
 	var score int32
-	if state.Over() {
-		score = decided(mancala.Margin(p.game, state, state.Player))
+	if state.Over() || depth == 0 {
+		score = p.eval.of(state)
 	} else {
-		score = p.search(state, 1, p.depth, -infinite, infinite, 0)
+		score = p.search(state, 1, depth, -infinite, infinite, 0)
 	}
 	if state.Player != p.root.Player {
 		return -score

@@ -13,11 +13,12 @@ import (
 
 // This file is the player: its settings, and an agent.Agent made of searchers.
 
-// Limits say when a search ends. Exactly one is set.
+// Limits say when the search for an action ends, or for a whole turn of the opening when the player follows a game (Start).
+// Exactly one is set.
 type Limits struct {
 	Depth int           // turns, up to 64
 	Nodes uint64        // positions that a turn was played to reach
-	Time  time.Duration // by the clock, looked at every thousand nodes
+	Time  time.Duration // by the clock, looked at every few hundred nodes
 }
 
 // Config holds the settings of a Player.
@@ -94,10 +95,12 @@ func (p *Player) Analyse(ctx context.Context, state *mancala.State) (Analysis, e
 	if state.Phase != mancala.Sow || state.Over() {
 		return Analysis{}, fmt.Errorf("alphabeta: position %q is over or in the opening, expected one in which to sow", p.game.Format(state))
 	}
+	began := time.Now() // before there is a searcher, which may have to be made
 	s := p.idle.Take()
 	defer p.idle.Give(s)
-	s.reset(ctx, p.config.Limits)
+	s.reset(ctx, p.config.Limits, began)
 	best, score, depth := s.iterate(state)
+	agent.EffortOf(ctx).Nodes.Add(int64(s.nodes))
 	if err := ctx.Err(); err != nil {
 		return Analysis{}, fmt.Errorf("alphabeta: the search was stopped: %w", err)
 	}
@@ -122,12 +125,23 @@ func (p *Player) Choose(ctx context.Context, state *mancala.State, rng *rand.Ran
 		found, err := p.Analyse(ctx, state)
 		return found.Best, err
 	}
+	turn, err := p.plan(ctx, state, rng)
+	if err != nil {
+		return 0, err
+	}
+	return turn[0], nil
+}
+
+// plan returns a whole turn of the opening, or the rest of one that is half done.
+func (p *Player) plan(ctx context.Context, state *mancala.State, rng *rand.Rand) ([]mancala.Action, error) {
+	began := time.Now() // before there is a searcher, which may have to be made
 	s := p.idle.Take()
 	defer p.idle.Give(s)
-	s.reset(ctx, p.config.Limits)
-	action := s.open(state, rng)
+	s.reset(ctx, p.config.Limits, began)
+	turn := s.planTurn(state, rng)
+	agent.EffortOf(ctx).Nodes.Add(int64(s.nodes))
 	if err := ctx.Err(); err != nil {
-		return 0, fmt.Errorf("alphabeta: the search was stopped: %w", err)
+		return nil, fmt.Errorf("alphabeta: the search was stopped: %w", err)
 	}
-	return action, nil
+	return turn, nil
 }

@@ -60,8 +60,8 @@ func newSearcher(g mancala.Game, e *evaluator, hash int) *searcher {
 	return s
 }
 
-// reset forgets everything that an earlier search found, and begins to count its limits.
-func (s *searcher) reset(ctx context.Context, l Limits) {
+// reset forgets everything that an earlier search found, and begins to count its limits; its time began before.
+func (s *searcher) reset(ctx context.Context, l Limits, began time.Time) {
 	s.table.clear()
 	for i := range s.killers {
 		s.killers[i] = [2]mancala.Action{noAction, noAction}
@@ -71,13 +71,13 @@ func (s *searcher) reset(ctx context.Context, l Limits) {
 	s.ctx, s.limits, s.nodes, s.stopped = ctx, l, 0, false
 	s.deadline = time.Time{}
 	if l.Time > 0 {
-		s.deadline = time.Now().Add(l.Time)
+		s.deadline = began.Add(l.Time)
 	}
 	s.pollAt = 0
 }
 
 // pollEvery is the number of nodes between two looks at the clock.
-const pollEvery = 1024
+const pollEvery = 256
 
 // poll sees whether a limit is reached.
 func (s *searcher) poll() {
@@ -93,6 +93,29 @@ func (s *searcher) poll() {
 	if s.limits.Nodes > s.nodes {
 		s.pollAt = min(s.pollAt, s.limits.Nodes)
 	}
+}
+
+// halve lets the search stop at half of what is left of its limits of nodes and time. It returns the whole, for resume.
+func (s *searcher) halve() (whole searchLimits) {
+	whole = searchLimits{s.limits.Nodes, s.deadline}
+	s.limits.Nodes = (s.limits.Nodes + 1) / 2
+	if s.limits.Time > 0 {
+		s.deadline = s.deadline.Add(-time.Until(s.deadline) / 2)
+	}
+	return whole
+}
+
+// resume lets the search go on to the whole of its limits.
+func (s *searcher) resume(whole searchLimits) {
+	s.limits.Nodes, s.deadline = whole.nodes, whole.deadline
+	s.stopped = false
+	s.poll()
+}
+
+// searchLimits are the limits that a search counts down to.
+type searchLimits struct {
+	nodes    uint64
+	deadline time.Time
 }
 
 // iterate searches a position deeper and deeper until a limit is reached. It returns the best action, its score, and the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"kiothi/env/games"
 	"kiothi/env/mancala"
@@ -48,7 +49,7 @@ func TestThePlainSearchIsNegamax(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 1))
 		for range 12 {
 			root := sowing(t, g, rng, 14+rng.IntN(20))
-			s.reset(t.Context(), p.config.Limits)
+			s.reset(t.Context(), p.config.Limits, time.Now())
 			best, score, depth := s.iterate(&root)
 			if want := negamax(t, p.eval, &root, c.depth); score != want || depth != c.depth {
 				t.Errorf("%s %s, %s: score %d at depth %d, want %d at %d", c.game, c.rules, g.Format(&root), score, depth, want, c.depth)
@@ -112,7 +113,7 @@ func TestTheClockCountsWhereItCanDecide(t *testing.T) {
 		root := sowing(t, g, rng, 15)
 		s := newSearcher(g, p.eval, 1)
 		s.plain = true
-		s.reset(t.Context(), Limits{Depth: 4})
+		s.reset(t.Context(), Limits{Depth: 4}, time.Now())
 		scores := map[int32]bool{}
 		for _, clock := range []uint16{10, 70, 78, 79, 75, 77, 78} {
 			root.Clock = clock
@@ -164,7 +165,7 @@ func TestASearchAllocatesNothing(t *testing.T) {
 		s := newSearcher(g, p.eval, 1)
 		ctx := context.Background()
 		if n := testing.AllocsPerRun(5, func() {
-			s.reset(ctx, p.config.Limits)
+			s.reset(ctx, p.config.Limits, time.Now())
 			s.iterate(&root)
 		}); n != 0 {
 			t.Errorf("%s: %v allocations a search, want none", game, n)
@@ -217,7 +218,7 @@ func BenchmarkSearch(b *testing.B) {
 			nodes, n := uint64(0), 0
 			b.ReportAllocs()
 			for b.Loop() {
-				s.reset(context.Background(), p.config.Limits)
+				s.reset(context.Background(), p.config.Limits, time.Now())
 				s.iterate(&roots[n%len(roots)])
 				nodes += s.nodes
 				n++

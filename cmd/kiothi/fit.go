@@ -22,8 +22,8 @@ func newFit(a *app) *cobra.Command {
 		Use:   "fit",
 		Short: "Fit the evaluation of alphabeta to self-play",
 		Long: `Fits the weights of alphabeta's evaluation for every game: alphabeta plays against
-itself from random openings, a share of its moves at random, and least squares find
-the weights that predict the final margin best. Each round plays with the weights
+itself from random openings, half of them improved by the evaluation, and a share of
+its moves at random; least squares find the weights that predict the final margin best. Each round plays with the weights
 of the one before, the first with the difference of the stores alone.
 
 The weights are printed as JSON, or written to --out. The program has those in
@@ -82,7 +82,7 @@ that file again, byte for byte, whatever the number of workers.`,
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&o.Rounds, "rounds", 3, "number of rounds")
-	flags.IntVar(&o.Games, "games", 4000, "number of games a round")
+	flags.IntVar(&o.Games, "games", 8000, "number of games a round")
 	flags.IntVar(&o.Depth, "depth", 4, "depth of the search that plays")
 	flags.Float64Var(&o.Random, "random", 0.2, "share of random moves, 0 to 1")
 	bindSeed(cmd, &o.Seed)
