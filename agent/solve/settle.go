@@ -54,6 +54,14 @@ func (s *Solver) settled(state *mancala.State, bound, seeds int) (verdict, clock
 	case bound > seeds:
 		return no, whatever
 	}
+	if s.table != nil {
+		if margin, ok := s.table.Probe(state); ok { // at this clock as at a fresh one
+			if margin-lead(state, state.Player) >= bound {
+				return yes, clocks{0, state.Clock}
+			}
+			return no, clocks{0, state.Clock}
+		}
+	}
 	board := boardOf(state, s.width)
 	return s.claims.verdict(&board, bound, state.Clock)
 }

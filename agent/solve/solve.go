@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kiothi/agent"
+	"kiothi/agent/endgame"
 	"kiothi/env/mancala"
 )
 
@@ -16,6 +17,9 @@ type Options struct {
 	Memory int
 	// Progress, if set, is told about every thousand nodes how far the search is.
 	Progress func(Progress)
+	// Table, if set, answers the questions about positions that it holds, and no proof goes on from there. What was proved
+	// with it cannot be certified.
+	Table *endgame.Table
 }
 
 // DefaultMemory is the memory of a Solver that is not told how much to use, in MiB.
@@ -47,6 +51,7 @@ type Solver struct {
 
 	claims *claims
 	hints  hints
+	table  *endgame.Table // or nil
 
 	children []child          // of the positions from the root to the one under search, one list after the other
 	legal    []mancala.Action // scratch
@@ -68,11 +73,17 @@ func New(g mancala.Game, o Options) (*Solver, error) {
 	if o.Memory < 1 || o.Memory > 65536 {
 		return nil, fmt.Errorf("solve: a memory of %d MiB, expected 1 to 65536", o.Memory)
 	}
+	if o.Table != nil {
+		if err := o.Table.Check(g); err != nil {
+			return nil, fmt.Errorf("solve: %w", err)
+		}
+	}
 	bytes := o.Memory << 20
 	return &Solver{
 		game: g, width: g.Width(), limit: uint16(g.ClockLimit()), closing: g.Name() == "rio-kadalis",
 		claims:   newClaims(min(bytes/4*3/claimBytes, 1<<30)),
 		hints:    newHints(bytes / 4 / hintBytes),
+		table:    o.Table,
 		progress: o.Progress,
 	}, nil
 }

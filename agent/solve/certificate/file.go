@@ -1,0 +1,171 @@
+package certificate
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"kiothi/env/durable"
+	"kiothi/env/games"
+)
+
+// This file is a certificate on disk: a line that names the format, a line of JSON that says what is proved, the claims as
+// gzip, and the SHA-256 of all that. The claims are held field by field, each field of all claims as varints, in the order of
+// the fields: sorted claims pack well so.
+
+// format is the first line of a file.
+const format = "kiothi-certificate 1\n"
+
+// maxClaims is the largest number of claims that is read.
+const maxClaims = 1 << 28
+
+// A header is the line of JSON.
+type header struct {
+	Game     string `json:"game"`
+	Rules    string `json:"rules"`
+	Position string `json:"position"`
+	Low      int    `json:"low"`
+	High     int    `json:"high"`
+	Claims   int    `json:"claims"`
+}
+
+// Save writes a certificate to a file. The claims get sorted.
+func (c *Certificate) Save(path string) error {
+	return durable.WriteFile(path, c.Write)
+}
+
+// Write writes a certificate. The claims get sorted.
+func (c *Certificate) Write(w io.Writer) error {
+	g, err := games.Open(c.Game, c.Rules)
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	out := io.MultiWriter(w, sum)
+	line, err := json.Marshal(header{c.Game, c.Rules, c.Position, c.Low, c.High, len(c.Claims)})
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(out, "%s%s\n", format, line); err != nil {
+		return err
+	}
+	packed, err := gzip.NewWriterLevel(out, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if err := writeClaims(packed, g.Width(), c.Claims); err != nil {
+		return err
+	}
+	if err := packed.Close(); err != nil {
+		return err
+	}
+	_, err = w.Write(sum.Sum(nil))
+	return err
+}
+
+// writeClaims sorts claims and writes them field by field.
+func writeClaims(w io.Writer, width int, claims []Claim) error {
+	var a, b []uint64
+	slices.SortFunc(claims, func(x, y Claim) int {
+		a, b = x.fields(width, a[:0]), y.fields(width, b[:0])
+		return slices.Compare(a, b)
+	})
+	columns := make([][]byte, 2*width+otherFields)
+	for i := range claims {
+		a = claims[i].fields(width, a[:0])
+		for f, v := range a {
+			columns[f] = binary.AppendUvarint(columns[f], v)
+		}
+	}
+	for _, column := range columns {
+		if _, err := w.Write(column); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Open reads a certificate from a file. A damaged one is refused; whether what it says is true is for Verify to find out.
+func Open(path string) (*Certificate, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+// Read reads a certificate from the content of a file.
+func Read(data []byte) (*Certificate, error) {
+	rest, ok := bytes.CutPrefix(data, []byte(format))
+	if !ok {
+		return nil, fmt.Errorf("it does not begin with %q: expected a certificate written by kiothi solve", format[:len(format)-1])
+	}
+	if len(rest) < sha256.Size {
+		return nil, errors.New("the certificate is cut off")
+	}
+	end := len(data) - sha256.Size
+	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
+		return nil, errors.New("the certificate is damaged: its checksum does not fit")
+	}
+	line, body, _ := bytes.Cut(rest[:len(rest)-sha256.Size], []byte("\n"))
+	var h header
+	if err := json.Unmarshal(line, &h); err != nil {
+		return nil, fmt.Errorf("the certificate's second line: %w", err)
+	}
+	if h.Claims < 0 || h.Claims > maxClaims {
+		return nil, fmt.Errorf("the certificate has %d claims, expected 0 to %d", h.Claims, maxClaims)
+	}
+	g, err := games.Open(h.Game, h.Rules)
+	if err != nil {
+		return nil, err
+	}
+	packed, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("the certificate's claims: %w", err)
+	}
+	claims, err := readClaims(bufio.NewReader(packed), g.Width(), h.Claims)
+	if err != nil {
+		return nil, fmt.Errorf("the certificate's claims: %w", err)
+	}
+	return &Certificate{h.Game, h.Rules, h.Position, h.Low, h.High, claims}, nil
+}
+
+// readClaims reads what writeClaims wrote, and nothing after it.
+func readClaims(r *bufio.Reader, width, n int) ([]Claim, error) {
+	columns := make([][]uint64, 2*width+otherFields)
+	for f := range columns {
+		for range n {
+			v, err := binary.ReadUvarint(r)
+			if err != nil {
+				return nil, fmt.Errorf("expected %d claims, found fewer: %w", n, err)
+			}
+			columns[f] = append(columns[f], v)
+		}
+	}
+	if _, err := r.ReadByte(); err != io.EOF {
+		return nil, errors.New("expected nothing after the last one")
+	}
+	claims := make([]Claim, n)
+	fields := make([]uint64, len(columns))
+	for i := range claims {
+		for f := range columns {
+			fields[f] = columns[f][i]
+		}
+		if !claims[i].setFields(width, fields) {
+			return nil, fmt.Errorf("number %d of %d holds a value that no claim can have", i+1, n)
+		}
+	}
+	return claims, nil
+}
