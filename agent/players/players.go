@@ -7,6 +7,7 @@ import (
 	"kiothi/agent"
 	"kiothi/agent/alphabeta"
 	"kiothi/agent/engine"
+	"kiothi/agent/perfect"
 	"kiothi/agent/scripted"
 	"kiothi/agent/uct"
 	"kiothi/agent/zero"
@@ -14,5 +15,5 @@ import (
 
 // Kinds returns the sorts of player, the simplest first.
 func Kinds() agent.Kinds {
-	return scripted.WithMixed(slices.Concat(scripted.Kinds(), alphabeta.Kinds(), uct.Kinds(), zero.Kinds(), engine.Kinds()))
+	return scripted.WithMixed(slices.Concat(scripted.Kinds(), alphabeta.Kinds(), perfect.Kinds(), uct.Kinds(), zero.Kinds(), engine.Kinds()))
 }

@@ -1,8 +1,6 @@
 package solve
 
 import (
-	"fmt"
-
 	"kiothi/agent/solve/certificate"
 	"kiothi/env/mancala"
 )
@@ -12,8 +10,8 @@ import (
 // Certify returns a certificate of a result that Solve found for a state. The claims are picked from the last back to the
 // first: each needs one about the position after each of its moves, and that one stands before it in the list.
 func (s *Solver) Certify(state *mancala.State, r Result) (*certificate.Certificate, error) {
-	if s.table != nil {
-		return nil, fmt.Errorf("solve: a solver that looks results up in a table cannot certify them")
+	if s.table != nil || len(s.sources) > 1 {
+		return nil, errOutside
 	}
 	p := &picker{solver: s, needed: make([]bool, len(s.claims.list))}
 	all := int32(len(s.claims.list))

@@ -62,8 +62,18 @@ func (s *Solver) settled(state *mancala.State, bound, seeds int) (verdict, clock
 			return no, clocks{0, state.Clock}
 		}
 	}
+	return s.listed(state, bound)
+}
+
+// listed answers a question as far as the claims so far tell.
+func (s *Solver) listed(state *mancala.State, bound int) (verdict, clocks) {
 	board := boardOf(state, s.width)
-	return s.claims.verdict(&board, bound, state.Clock)
+	for _, source := range s.sources {
+		if answer, when := source.verdict(&board, bound, state.Clock); answer != unknown {
+			return answer, when
+		}
+	}
+	return unknown, clocks{}
 }
 
 // lead returns a player's store less the other's.

@@ -17,9 +17,10 @@ type Options struct {
 	Memory int
 	// Progress, if set, is told about every thousand nodes how far the search is.
 	Progress func(Progress)
-	// Table, if set, answers the questions about positions that it holds, and no proof goes on from there. What was proved
-	// with it cannot be certified.
+	// Table and Book, if set, answer the questions about positions that they hold, and no proof goes on from there. What was
+	// proved with them can be neither saved nor certified.
 	Table *endgame.Table
+	Book  *Book
 }
 
 // DefaultMemory is the memory of a Solver that is not told how much to use, in MiB.
@@ -37,8 +38,10 @@ type Progress struct {
 // A Result is what is known about a position, for its player to move.
 type Result struct {
 	Low, High int // the best final margin is at least Low and at most High
-	// Best is an action that keeps at least Low.
-	Best mancala.Action
+	// Best is an action that keeps at least Low. Where every action does, so that Low was not Proved by playing, it is the
+	// first legal one.
+	Best   mancala.Action
+	Proved bool
 }
 
 // A Solver proves results. What it has proved it keeps, as claims that any later question may use. It is not safe for
@@ -49,9 +52,10 @@ type Solver struct {
 	limit   uint16 // the full clock
 	closing bool   // pits can be closed, and none are marked
 
-	claims *claims
-	hints  hints
-	table  *endgame.Table // or nil
+	claims  *claims
+	hints   hints
+	table   *endgame.Table // or nil
+	sources []*claims      // where to look claims up: these, and those of a book
 
 	children []child          // of the positions from the root to the one under search, one list after the other
 	legal    []mancala.Action // scratch
@@ -78,12 +82,17 @@ func New(g mancala.Game, o Options) (*Solver, error) {
 			return nil, fmt.Errorf("solve: %w", err)
 		}
 	}
+	if o.Book != nil {
+		if err := o.Book.check(g.Name(), g.Rules()); err != nil {
+			return nil, fmt.Errorf("solve: %w", err)
+		}
+	}
 	bytes := o.Memory << 20
-	return &Solver{
+	s := &Solver{
 		game: g, width: g.Width(), limit: uint16(g.ClockLimit()), closing: g.Name() == "rio-kadalis",
-		claims:   newClaims(min(bytes/4*3/claimBytes, 1<<30)),
-		hints:    newHints(bytes / 4 / hintBytes),
-		table:    o.Table,
+		claims: newClaims(min(bytes/4*3/claimBytes, 1<<30)),
+		hints:  newHints(bytes / 4 / hintBytes),
+		table:  o.Table, outside: o.Table != nil,
 		progress: o.Progress,
 	}, nil
 }
@@ -116,11 +125,17 @@ func (s *Solver) Solve(ctx context.Context, state *mancala.State, nodes uint64) 
 	s.begin(ctx, nodes)
 	seeds := state.OnBoard() + int(state.Hand)
 	s.now.Low, s.now.High = lead(state, state.Player)-seeds, lead(state, state.Player)+seeds
+	best := s.known(state)
 	var err error
 	for s.now.Low < s.now.High && err == nil {
-		err = s.narrow(state, s.next())
+		if err = s.narrow(state, s.next()); err == nil {
+			best = s.known(state)
+		}
 	}
-	r := Result{Low: s.now.Low, High: s.now.High, Best: s.best(state, s.now.Low)}
+	r := Result{Low: s.now.Low, High: s.now.High, Best: best, Proved: best != noAction}
+	if !r.Proved {
+		r.Best = s.game.AppendLegal(nil, state)[0]
+	}
 	if err != nil {
 		return r, fmt.Errorf("solve: the best margin is from %d to %d as far as is proved: %w", r.Low, r.High, err)
 	}
@@ -164,7 +179,7 @@ func (s *Solver) prove(state *mancala.State, margin int) (bool, error) {
 	bound := margin - lead(state, state.Player)
 	seeds := state.OnBoard() + int(state.Hand)
 	bound += (bound ^ seeds) & 1
-	answer, _ := s.settled(state, bound, seeds)
+	answer, _ := s.listed(state, bound)
 	for depth := 1; answer == unknown; depth++ {
 		for _, hope := range [2]verdict{yes, no} {
 			s.now.Bound, s.now.Depth = margin, depth
@@ -179,15 +194,22 @@ func (s *Solver) prove(state *mancala.State, margin int) (bool, error) {
 	return answer == yes, nil
 }
 
-// best returns an action of which a claim says that it keeps a margin. When none is needed, any does.
-func (s *Solver) best(state *mancala.State, margin int) mancala.Action {
+// known narrows the bounds of the best margin by what claims say of a position, and returns an action that keeps the lower
+// one, or noAction when that is because any action does.
+func (s *Solver) known(state *mancala.State) mancala.Action {
 	board := boardOf(state, s.width)
-	bound := margin - lead(state, state.Player)
-	for n := s.claims.newest(&board); n != none; n = s.claims.list[n].older {
-		c := &s.claims.list[n]
-		if !c.atMost && int(c.bound) >= bound && c.clocks.has(state.Clock) {
-			return mancala.Action(c.action)
+	ahead := lead(state, state.Player)
+	best := noAction
+	for _, source := range s.sources {
+		for n := source.newest(&board); n != none; n = source.list[n].older {
+			switch c := &source.list[n]; {
+			case !c.clocks.has(state.Clock):
+			case c.atMost:
+				s.now.High = min(s.now.High, int(c.bound)+ahead)
+			case best == noAction && int(c.bound)+ahead >= s.now.Low, int(c.bound)+ahead > s.now.Low:
+				s.now.Low, best = int(c.bound)+ahead, mancala.Action(c.action)
+			}
 		}
 	}
-	return s.game.AppendLegal(nil, state)[0]
+	return best
 }

@@ -53,6 +53,8 @@ status is 0, 1 after a failure, and 2 when the command line is wrong.`,
 		newGames(a),
 		newEngine(a),
 		newFit(a),
+		newSolve(a),
+		newVerify(a),
 		newEndgame(a),
 		newPlot(a),
 		&cobra.Command{

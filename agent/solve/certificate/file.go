@@ -2,27 +2,23 @@ package certificate
 
 import (
 	"bufio"
-	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 
+	"kiothi/agent/solve/internal/sealed"
 	"kiothi/env/durable"
 	"kiothi/env/games"
 )
 
-// This file is a certificate on disk: a line that names the format, a line of JSON that says what is proved, the claims as
-// gzip, and the SHA-256 of all that. The claims are held field by field, each field of all claims as varints, in the order of
-// the fields: sorted claims pack well so.
+// This file is a certificate on disk. The claims are sorted and held field by field, each field of all claims as varints, in
+// the order of the fields: they pack well so.
 
-// format is the first line of a file.
-const format = "kiothi-certificate 1\n"
+// format names the format and its version.
+const format = "kiothi-certificate 1"
 
 // maxClaims is the largest number of claims that is read.
 const maxClaims = 1 << 28
@@ -48,27 +44,10 @@ func (c *Certificate) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.New()
-	out := io.MultiWriter(w, sum)
-	line, err := json.Marshal(header{c.Game, c.Rules, c.Position, c.Low, c.High, len(c.Claims)})
-	if err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintf(out, "%s%s\n", format, line); err != nil {
-		return err
-	}
-	packed, err := gzip.NewWriterLevel(out, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	if err := writeClaims(packed, g.Width(), c.Claims); err != nil {
-		return err
-	}
-	if err := packed.Close(); err != nil {
-		return err
-	}
-	_, err = w.Write(sum.Sum(nil))
-	return err
+	h := header{c.Game, c.Rules, c.Position, c.Low, c.High, len(c.Claims)}
+	return sealed.Write(w, format, h, func(body io.Writer) error {
+		return writeClaims(body, g.Width(), c.Claims)
+	})
 }
 
 // writeClaims sorts claims and writes them field by field.
@@ -108,36 +87,21 @@ func Open(path string) (*Certificate, error) {
 
 // Read reads a certificate from the content of a file.
 func Read(data []byte) (*Certificate, error) {
-	rest, ok := bytes.CutPrefix(data, []byte(format))
-	if !ok {
-		return nil, fmt.Errorf("it does not begin with %q: expected a certificate written by kiothi solve", format[:len(format)-1])
-	}
-	if len(rest) < sha256.Size {
-		return nil, errors.New("the certificate is cut off")
-	}
-	end := len(data) - sha256.Size
-	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
-		return nil, errors.New("the certificate is damaged: its checksum does not fit")
-	}
-	line, body, _ := bytes.Cut(rest[:len(rest)-sha256.Size], []byte("\n"))
 	var h header
-	if err := json.Unmarshal(line, &h); err != nil {
-		return nil, fmt.Errorf("the certificate's second line: %w", err)
+	body, err := sealed.Read(data, format, &h)
+	if err != nil {
+		return nil, err
 	}
 	if h.Claims < 0 || h.Claims > maxClaims {
-		return nil, fmt.Errorf("the certificate has %d claims, expected 0 to %d", h.Claims, maxClaims)
+		return nil, fmt.Errorf("it has %d claims, expected 0 to %d", h.Claims, maxClaims)
 	}
 	g, err := games.Open(h.Game, h.Rules)
 	if err != nil {
 		return nil, err
 	}
-	packed, err := gzip.NewReader(bytes.NewReader(body))
+	claims, err := readClaims(bufio.NewReader(body), g.Width(), h.Claims)
 	if err != nil {
-		return nil, fmt.Errorf("the certificate's claims: %w", err)
-	}
-	claims, err := readClaims(bufio.NewReader(packed), g.Width(), h.Claims)
-	if err != nil {
-		return nil, fmt.Errorf("the certificate's claims: %w", err)
+		return nil, fmt.Errorf("its claims: %w", err)
 	}
 	return &Certificate{h.Game, h.Rules, h.Position, h.Low, h.High, claims}, nil
 }

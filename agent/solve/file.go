@@ -1,0 +1,99 @@
+package solve
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"kiothi/agent/solve/internal/sealed"
+	"kiothi/env/durable"
+)
+
+// This file keeps what a solver has proved, so that it can go on later.
+
+// format names the format of the file and its version.
+const format = "kiothi-claims 1"
+
+// A header is the line of JSON in the file.
+type header struct {
+	Game   string `json:"game"`
+	Rules  string `json:"rules"`
+	Claims int    `json:"claims"`
+	Nodes  uint64 `json:"nodes"` // positions searched for them
+}
+
+// A record is a claim in the file.
+type record struct {
+	Own, Enemy uint64
+	Rest       uint32
+	Bound      int8
+	AtMost     bool
+	From, To   uint16
+	Action     int16
+}
+
+// errOutside is why the claims of some solvers are not taken out of them.
+var errOutside = errors.New("solve: what was proved with a table or a book rests on that; solve without them to save or certify it")
+
+// Save writes all claims to a file, in the order in which they were proved.
+func (s *Solver) Save(path string) error {
+	if s.table != nil || len(s.sources) > 1 {
+		return errOutside
+	}
+	h := header{s.game.Name(), s.game.Rules(), len(s.claims.list), s.nodes}
+	return durable.WriteFile(path, func(w io.Writer) error {
+		return sealed.Write(w, format, h, func(body io.Writer) error {
+			buffer := bufio.NewWriter(body)
+			for i := range s.claims.list {
+				c := &s.claims.list[i]
+				r := record{c.board.own, c.board.enemy, c.board.rest, c.bound, c.atMost, c.clocks.from, c.clocks.to, c.action}
+				if err := binary.Write(buffer, binary.LittleEndian, r); err != nil {
+					return err
+				}
+			}
+			return buffer.Flush()
+		})
+	})
+}
+
+// Load reads the claims of a file that Save wrote, in place of those that the solver has.
+func (s *Solver) Load(path string) error {
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = s.read(data)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+func (s *Solver) read(data []byte) error {
+	var h header
+	body, err := sealed.Read(data, format, &h)
+	if err != nil {
+		return err
+	}
+	if h.Game != s.game.Name() || h.Rules != s.game.Rules() {
+		return fmt.Errorf("it is of %s %s, expected %s %s", h.Game, h.Rules, s.game.Name(), s.game.Rules())
+	}
+	if h.Claims > s.claims.limit {
+		return fmt.Errorf("%d claims: %w", h.Claims, ErrMemory)
+	}
+	s.Reset()
+	buffer := bufio.NewReader(body)
+	for range h.Claims {
+		var r record
+		if err := binary.Read(buffer, binary.LittleEndian, &r); err != nil {
+			return fmt.Errorf("expected %d claims, found %d: %w", h.Claims, len(s.claims.list), err)
+		}
+		s.claims.add(claim{
+			board: Board{r.Own, r.Enemy, r.Rest}, bound: r.Bound, atMost: r.AtMost, clocks: clocks{r.From, r.To}, action: r.Action,
+		})
+	}
+	s.nodes = h.Nodes
+	return nil
+}

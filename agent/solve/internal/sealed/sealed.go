@@ -1,0 +1,58 @@
+// Package sealed is the form of the solver's files: a line that names the format, a line of JSON, a body as gzip, and the
+// SHA-256 of all that.
+package sealed
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Write writes a file. format is the name of the format and its version.
+func Write(w io.Writer, format string, header any, body func(io.Writer) error) error {
+	sum := sha256.New()
+	out := io.MultiWriter(w, sum)
+	line, err := json.Marshal(header)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(out, "%s\n%s\n", format, line); err != nil {
+		return err
+	}
+	packed, err := gzip.NewWriterLevel(out, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if err := body(packed); err != nil {
+		return err
+	}
+	if err := packed.Close(); err != nil {
+		return err
+	}
+	_, err = w.Write(sum.Sum(nil))
+	return err
+}
+
+// Read reads the content of a file of a format: its line of JSON into header, and the rest to be read.
+func Read(data []byte, format string, header any) (io.Reader, error) {
+	rest, ok := bytes.CutPrefix(data, []byte(format+"\n"))
+	if !ok {
+		return nil, fmt.Errorf("it does not begin with %q: expected a file written by kiothi solve, of this version", format)
+	}
+	if len(rest) < sha256.Size {
+		return nil, errors.New("it is cut off")
+	}
+	end := len(data) - sha256.Size
+	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
+		return nil, errors.New("it is damaged: the checksum does not fit")
+	}
+	line, body, _ := bytes.Cut(rest[:len(rest)-sha256.Size], []byte("\n"))
+	if err := json.Unmarshal(line, header); err != nil {
+		return nil, fmt.Errorf("its second line: %w", err)
+	}
+	return gzip.NewReader(bytes.NewReader(body))
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kiothi/agent/solve"
+	"kiothi/env/mancala"
+	"kiothi/train/progress"
+)
+
+// This file is the command solve.
+
+func newSolve(a *app) *cobra.Command {
+	var game gameFlag
+	var position positionFlag
+	var show progressFlag
+	var o solve.Options
+	var out, save, resume string
+	cmd := &cobra.Command{
+		Use:   "solve",
+		Short: "Prove the result of a position",
+		Long: `Proves who wins a position when both players play best, and by how much. Rio
+Kadalis is solved from the start in seconds; of Kiothi, positions with few seeds
+are, and games with few seeds from the start, opening included. A search that is
+too hard ends when its --memory is full.
+
+With --out it writes a certificate, which kiothi verify checks move by move. The
+first Ctrl-C stops the search; with --save, or after --resume, all that was proved
+until then goes to a file, from which --resume goes on.`,
+		Example: `  kiothi solve --game rio-kadalis --out standard.certificate
+  kiothi verify standard.certificate
+  kiothi solve --game rio-kadalis --position "0,1,5,0,0,2/3,0,0,6,0,3 - 12-16 N sow 3"
+  kiothi solve --rules mancala-world,start=1x3`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := pathsGiven(cmd, "out", "save", "resume"); err != nil {
+				return err
+			}
+			g, err := game.open()
+			if err != nil {
+				return err
+			}
+			state, err := position.parse(cmd, g)
+			if err != nil {
+				return err
+			}
+			if state.Over() {
+				return usage("solve: the position is over (%s), expected one in which there is something to play", state.End)
+			}
+			reporter, err := show.reporter(a)
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible(cmd.Context(), reporter)
+			defer stop()
+			phase := reporter.Start("solve", "positions", 0, 0)
+			o.Progress = tellBounds(reporter, phase)
+			s, err := solve.New(g, o)
+			if err != nil {
+				return asUsage(err)
+			}
+			if resume != "" {
+				if err := s.Load(resume); err != nil {
+					return fmt.Errorf("solve: --resume: %w", err)
+				}
+			}
+			r, err := s.Solve(ctx, &state, 0)
+			phase.Set(int64(s.Nodes()))
+			phase.End()
+			if path := cmp.Or(save, resume); path != "" {
+				if saveErr := s.Save(path); saveErr != nil {
+					return errors.Join(err, saveErr)
+				}
+			}
+			if err != nil {
+				return stopped(err, save, resume)
+			}
+			if err := writeSolution(a, g, &state, r, s); err != nil || out == "" {
+				return err
+			}
+			c, err := s.Certify(&state, r)
+			if err != nil {
+				return err
+			}
+			if err := c.Save(out); err != nil {
+				return fmt.Errorf("solve: --out: %w", err)
+			}
+			_, err = fmt.Fprintf(a.out, "%s: a certificate of %d claims\n", out, len(c.Claims))
+			return err
+		},
+	}
+	game.bind(cmd)
+	position.bind(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&out, "out", "", "file to write a certificate to")
+	flags.StringVar(&save, "save", "", "file to write all that was proved to, also when the search is stopped (default: that of --resume)")
+	flags.StringVar(&resume, "resume", "", "file of an earlier search to go on from")
+	flags.IntVar(&o.Memory, "memory", solve.DefaultMemory, "memory of the search, in MiB")
+	show.bind(cmd)
+	return cmd
+}
+
+// tellBounds returns what shows the progress of a search: the positions searched, and each new bound.
+func tellBounds(reporter *progress.Reporter, phase *progress.Phase) func(solve.Progress) {
+	var last solve.Progress
+	return func(p solve.Progress) {
+		phase.Set(int64(p.Nodes))
+		if p.Low != last.Low || p.High != last.High || p.Bound != last.Bound {
+			fmt.Fprintf(reporter, "the best margin is from %d to %d; is it %d or more? (%d positions, %d claims)\n", p.Low, p.High, p.Bound, p.Nodes, p.Claims)
+		}
+		last = p
+	}
+}
+
+// stopped explains why there is no result, and how to go on.
+func stopped(err error, save, resume string) error {
+	path := cmp.Or(save, resume)
+	switch {
+	case errors.Is(err, context.Canceled) && path != "":
+		return fmt.Errorf("%w; go on with --resume %s", err, path)
+	case errors.Is(err, solve.ErrMemory) && path != "":
+		return fmt.Errorf("%w: go on with --resume %s and a larger --memory", err, path)
+	case errors.Is(err, solve.ErrMemory):
+		return fmt.Errorf("%w: try a larger --memory", err)
+	}
+	return err
+}
+
+// writeSolution prints what was proved.
+func writeSolution(a *app, g mancala.Game, state *mancala.State, r solve.Result, s *solve.Solver) error {
+	_, err := fmt.Fprintf(a.out, "%s %s, %s\n%s, with %s as a best move\n%d positions searched, %d claims proved\n",
+		g.Name(), g.Rules(), g.Format(state), marginText(state.Player, r.Low), g.ActionText(state, r.Best), s.Nodes(), s.Claims())
+	return err
+}
+
+// marginText says who wins by how much when the player to move gets a margin.
+func marginText(mover mancala.Player, margin int) string {
+	switch {
+	case margin > 0:
+		return fmt.Sprintf("%s, to move, wins by %d", mover, margin)
+	case margin < 0:
+		return fmt.Sprintf("%s, to move, loses by %d", mover, -margin)
+	}
+	return fmt.Sprintf("%s, to move, draws", mover)
+}
