@@ -90,11 +90,16 @@ func New(g mancala.Game, o Options) (*Solver, error) {
 	bytes := o.Memory << 20
 	s := &Solver{
 		game: g, width: g.Width(), limit: uint16(g.ClockLimit()), closing: g.Name() == "rio-kadalis",
-		claims: newClaims(min(bytes/4*3/claimBytes, 1<<30)),
-		hints:  newHints(bytes / 4 / hintBytes),
-		table:  o.Table, outside: o.Table != nil,
+		claims:   newClaims(min(bytes/4*3/claimBytes, 1<<30)),
+		hints:    newHints(bytes / 4 / hintBytes),
+		table:    o.Table,
 		progress: o.Progress,
-	}, nil
+	}
+	s.sources = []*claims{s.claims}
+	if o.Book != nil {
+		s.sources = append(s.sources, o.Book.claims)
+	}
+	return s, nil
 }
 
 // Claims returns the number of claims proved so far.
