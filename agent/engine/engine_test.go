@@ -110,7 +110,6 @@ func TestWhatAnEngineDoesWrongIsAnErrorThatSaysSo(t *testing.T) {
 	for name, want := range map[string][]string{
 		"crashes at start":      {"exit status 3", "no licence found"},
 		"crashes in the middle": {`no bestmove after "go"`, "closed its output", "exit status 4", "index out of range"},
-		"closes its output":     {"closed its output"},
 		"illegal":               {`bestmove "e55"`, "nothing is sown before", `position "0,0,0,0,5`},
 		"no move":               {`bestmove "none"`, "it complained: I have lost my book"},
 		"garbage":               {"bestmove", `zz99`},
@@ -163,10 +162,11 @@ func TestAnEngineThatIsLateIsAnError(t *testing.T) {
 	g := open(t, "kiothi", "")
 	var all sync.WaitGroup
 	for name, want := range map[string][]string{ // at once, because each takes the whole of its time
-		"silent":      {"no ugiok after ugi", "nothing came for 2s"},
-		"slow":        {`no bestmove after "go"`, "nothing came for 2s", `position "0,0,0,0,5`},
-		"floods":      {`no bestmove after "go"`, "nothing came for 2s"},
-		"never ready": {"no readyok after isready", "nothing came for 2s"},
+		"silent":            {"no ugiok after ugi", "nothing came for 2s"},
+		"slow":              {`no bestmove after "go"`, "nothing came for 2s", `position "0,0,0,0,5`},
+		"floods":            {`no bestmove after "go"`, "nothing came for 2s"},
+		"closes its output": {"closed its output"},
+		"never ready":       {"no readyok after isready", "nothing came for 2s"},
 	} {
 		e := fake(t, g, name, quickly)
 		all.Go(func() {
@@ -174,29 +174,15 @@ func TestAnEngineThatIsLateIsAnError(t *testing.T) {
 			saysAll(t, err, want...)
 		})
 	}
+	e := fake(t, g, "reads nothing more", quickly)
+	all.Go(func() {
+		if _, err := choose(t, g, e); err != nil {
+			t.Error(err)
+		}
+		_, err := choose(t, g, e)
+		saysAll(t, err, "nothing came for 2s")
+	})
 	all.Wait()
-}
-
-func TestAnEngineThatDoesNotReadIsLate(t *testing.T) {
-	watch(t)
-	g := open(t, "kiothi", "")
-	player := fake(t, g, "reads nothing more", quickly).Start()
-	s := g.Start()
-	for {
-		a, err := player.Choose(t.Context(), &s, source(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := g.Play(&s, a); err != nil {
-			t.Fatal(err)
-		}
-		if s.Player == mancala.North {
-			break
-		}
-	}
-	if _, err := player.Choose(t.Context(), &s, source(1)); err == nil || !strings.Contains(err.Error(), "nothing came for 2s") {
-		t.Errorf("the error is %v", err)
-	}
 }
 
 func TestNothingIsLeftOfAnEngine(t *testing.T) {
@@ -366,7 +352,7 @@ func TestACallerThatGivesUpGetsItsOwnError(t *testing.T) {
 			e := fake(t, g, name, nil)
 			s := g.Start()
 			for range 2 {
-				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				ctx, cancel := context.WithTimeout(t.Context(), 700*time.Millisecond)
 				_, err := e.Choose(ctx, &s, source(1))
 				cancel()
 				if !errors.Is(err, context.DeadlineExceeded) {

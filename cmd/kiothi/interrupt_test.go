@@ -183,3 +183,30 @@ func TestAnInterruptStopsBenches(t *testing.T) {
 		}
 	}
 }
+
+func TestAnInterruptEndsAnEngineThatThinks(t *testing.T) {
+	cmd := program(t, "engine", "--agent", "alphabeta:depth=60")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	if _, err := io.WriteString(in, "position startpos moves eh:a3c2J5 EH:A3C2j5\ngo infinite\n"); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, bufio.NewReader(out), "info depth 1")
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the program ended with %v", err)
+	}
+}

@@ -59,32 +59,21 @@ const slack = time.Second
 
 // Check runs all checks. It returns an error when a set is none, or when ctx ends.
 func Check(ctx context.Context, o Options) (conformance.Report, error) {
-	o.Games = max(o.Games, 1)
-	c := &checker{options: o}
 	report := conformance.Report{Title: "engine " + o.Text}
-	for _, set := range o.Sets {
-		g, err := games.Open(set.Game, set.Rules)
-		if err != nil {
-			return report, err
-		}
-		c.games = append(c.games, g)
+	c, err := newChecker(o)
+	if err != nil {
+		return report, err
 	}
 	dead := false // the program cannot even be started
 	for _, k := range checks {
 		result := conformance.Result{Name: k.name, Doc: k.doc}
 		if !dead {
-			r := &run{checker: c, ctx: ctx}
-			err := r.do(k.run)
-			if ctx.Err() != nil {
-				return report, ctx.Err()
-			}
-			result.Trials = r.trials
-			if err != nil {
-				result.Failures = []conformance.Failure{r.failure(k.doc, err)}
-				result.Trials = max(result.Trials, 1)
-				dead = k.name == "starts"
-			}
+			result = c.check(ctx, k)
 		}
+		if ctx.Err() != nil {
+			return report, ctx.Err()
+		}
+		dead = dead || k.name == "starts" && !result.Passed()
 		if result.Trials > 0 || dead { // games without an opening turn have no rest of one
 			report.Results = append(report.Results, result)
 		}
@@ -92,10 +81,42 @@ func Check(ctx context.Context, o Options) (conformance.Report, error) {
 	return report, nil
 }
 
+func newChecker(o Options) (*checker, error) {
+	o.Games = max(o.Games, 1)
+	c := &checker{options: o, slack: slack, endTime: endTime}
+	for _, set := range o.Sets {
+		g, err := games.Open(set.Game, set.Rules)
+		if err != nil {
+			return nil, err
+		}
+		c.games = append(c.games, g)
+	}
+	return c, nil
+}
+
+// check runs one check and ends its process.
+func (c *checker) check(ctx context.Context, k check) conformance.Result {
+	r := &run{checker: c, ctx: ctx}
+	defer func() {
+		if r.engine != nil {
+			r.engine.Kill()
+		}
+	}()
+	result := conformance.Result{Name: k.name, Doc: k.doc}
+	if err := k.run(r); err != nil {
+		result.Failures = []conformance.Failure{r.failure(k.doc, err)}
+		r.trials = max(r.trials, 1)
+	}
+	result.Trials = r.trials
+	return result
+}
+
 // A checker is what the checks share.
 type checker struct {
 	options Options
-	games   []mancala.Game // those that the engine offers, after the check "options"
+	games   []mancala.Game // after the check "options", those that the engine offers
+	slack   time.Duration  // slack, but in tests
+	endTime time.Duration  // endTime, but in tests
 }
 
 // A run is one check being run.
@@ -118,16 +139,6 @@ func (m *mismatch) Error() string { return "expected " + m.expected + ", found "
 // expect returns a mismatch.
 func expect(expected, found string, values ...any) error {
 	return &mismatch{expected, fmt.Sprintf(found, values...)}
-}
-
-// do runs a check and ends its process.
-func (r *run) do(f func(*run) error) error {
-	defer func() {
-		if r.engine != nil {
-			r.engine.Kill()
-		}
-	}()
-	return f(r)
 }
 
 // failure describes how a check failed.

@@ -233,7 +233,7 @@ func checkMoveTime(r *run) error {
 	p := play(r.game, r.options.Seed)
 	for _, s := range []mancala.State{p.whole[0], p.whole[len(p.whole)/2]} {
 		for _, ms := range []int{10, 300} {
-			err := r.timely(time.Duration(ms)*time.Millisecond+slack, "a bestmove", func() error {
+			err := r.timely(time.Duration(ms)*time.Millisecond+r.slack, "a bestmove", func() error {
 				return r.turn(&s, fmt.Sprintf("go movetime %d", ms), r.options.Timeout+slack)
 			})
 			if err != nil {
@@ -310,7 +310,7 @@ func checkStop(r *run) error {
 			if _, err := r.bestmove(r.options.Timeout); err != nil {
 				return err
 			}
-			err := r.timely(pause+slack, "a bestmove after stop", func() error {
+			err := r.timely(pause+r.slack, "a bestmove after stop", func() error {
 				r.trials++
 				if err := r.position(&s); err != nil {
 					return err
@@ -505,8 +505,8 @@ func (r *run) ends(after string, status bool) error {
 	r.trials++
 	select {
 	case <-r.engine.Exited():
-	case <-time.After(endTime):
-		return expect(fmt.Sprintf("an end within %v after %s", endTime, after), "it goes on")
+	case <-time.After(r.endTime):
+		return expect(fmt.Sprintf("an end within %v after %s", r.endTime, after), "it goes on")
 	case <-r.ctx.Done():
 		return r.ctx.Err()
 	}

@@ -29,7 +29,7 @@ type Options struct {
 }
 
 // patience is how long Serve waits, once it is to end, for an agent that does not stop or a reader who does not read.
-const patience = 3 * time.Second
+const patience = 2 * time.Second
 
 // Serve answers commands until quit, the end of the input, or the end of ctx. It returns an error when the options name no
 // game or agent, or the input or the output fails.

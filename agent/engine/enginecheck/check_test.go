@@ -1,0 +1,289 @@
+package enginecheck
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kiothi/agent/engine/protocol"
+	"kiothi/agent/engine/server"
+	"kiothi/agent/scripted"
+	"kiothi/env/conformance"
+	"kiothi/env/games"
+)
+
+// asEngine is the variable that makes the test's own program one of the engines.
+const asEngine = "KIOTHI_TEST_AS_ENGINE"
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(asEngine); name != "" {
+		os.Exit(engines[name]())
+	}
+	os.Exit(m.Run())
+}
+
+// A change is what a faulty engine does to the lines that it reads and writes, each of which it may drop. A right one
+// changes none.
+type change struct {
+	reads  func(line string) (string, bool)
+	writes func(line string) (string, bool)
+	exit   int
+	stays  bool // after the end
+}
+
+func (c change) run() int {
+	in, write := io.Pipe()
+	read, out := io.Pipe()
+	done := make(chan bool)
+	go func() {
+		for scanner := bufio.NewScanner(read); scanner.Scan(); {
+			line, ok := scanner.Text(), true
+			if c.writes != nil {
+				line, ok = c.writes(line)
+			}
+			if ok {
+				fmt.Println(line)
+			}
+		}
+		close(done)
+	}()
+	go func() {
+		lines := bufio.NewReader(os.Stdin)
+		for {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				write.Close()
+				return
+			}
+			ok := true
+			if c.reads != nil {
+				line, ok = c.reads(line)
+			}
+			if ok {
+				io.WriteString(write, line)
+			}
+		}
+	}()
+	server.Serve(context.Background(), in, out, server.Options{Name: "test", Kinds: scripted.Kinds(), Agent: "greedy", Game: "kiothi", Threads: 1})
+	out.Close()
+	<-done
+	if c.stays {
+		time.Sleep(time.Hour)
+	}
+	return c.exit
+}
+
+// writes is an engine that writes one text in place of another, which begins a line.
+func writes(old, with string) func() int {
+	return change{writes: func(line string) (string, bool) {
+		if strings.HasPrefix(line, old) {
+			return with, with != ""
+		}
+		return line, true
+	}}.run
+}
+
+// reads is an engine that takes one text, which begins a line, for another.
+func reads(old, with string) func() int {
+	return change{reads: func(line string) (string, bool) {
+		if strings.HasPrefix(line, old) {
+			return with + "\n", with != ""
+		}
+		return line, true
+	}}.run
+}
+
+var engines = map[string]func() int{
+	"right":            change{}.run,
+	"nameless":         writes("id author", ""),
+	"without Rules":    writes("option name Rules", ""),
+	"a wrong option":   writes("option name Threads", "option name Threads type number default 1"),
+	"always one move":  writes("bestmove", "bestmove e3"),
+	"forgets the rest": writes("bestmove +", "bestmove >a"),
+	"knows no sims":    reads("go sims", "ponder"),
+	"slow": change{writes: func(line string) (string, bool) {
+		if strings.HasPrefix(line, "bestmove") {
+			time.Sleep(150 * time.Millisecond)
+		}
+		return line, true
+	}}.run,
+	"deaf":               reads("isready", "stop"),
+	"impatient":          reads("go infinite", "go"),
+	"never stops":        reads("stop", ""),
+	"confuses players":   writes("response true", "response false"),
+	"wants no end":       writes("bestmove none", "bestmove a"),
+	"dies of a new game": reads("uginewgame", "quit"),
+	"dies of nonsense":   reads("nonsense", "quit"),
+	"old positions":      reads("position nowhere", "position startpos"),
+	"ends badly":         change{exit: 3}.run,
+	"stays":              change{stays: true}.run,
+	"mute": func() int {
+		time.Sleep(time.Hour)
+		return 0
+	},
+}
+
+// sets are the smallest that have an opening turn and none.
+var sets = []conformance.Set{{Game: "kiothi", Rules: "mancala-world"}, {Game: "rio-kadalis", Rules: "standard"}}
+
+func options(t *testing.T, name string) Options {
+	t.Helper()
+	if _, ok := engines[name]; !ok {
+		t.Fatalf("there is no engine %q", name)
+	}
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(asEngine, name)
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // else each process of a test with the race detector sleeps a second at its end
+	return Options{Command: []string{path}, Text: "fake", Sets: sets, Seed: 1, Games: 1, Timeout: 20 * time.Second}
+}
+
+func TestARightEnginePasses(t *testing.T) {
+	report, err := Check(t.Context(), options(t, "right"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range report.Results {
+		if !r.Passed() || r.Trials == 0 {
+			t.Errorf("%s: tried %d times; %v", r.Name, r.Trials, r.Failures)
+		}
+	}
+	if len(report.Results) != len(checks) {
+		t.Errorf("%d checks were run, want %d", len(report.Results), len(checks))
+	}
+}
+
+func TestEachFaultIsFound(t *testing.T) {
+	for _, c := range []struct {
+		engine, check string
+		want          []string // words of the failure
+	}{
+		{"nameless", "starts", []string{`"id author "`}},
+		{"without Rules", "options", []string{"an option Rules"}},
+		{"a wrong option", "options", []string{`unknown type "number"`, "ugi"}},
+		{"always one move", "turns", []string{"bestmove e3", "position startpos", "(printf 'ugi"}},
+		{"forgets the rest", "rest", []string{"bestmove >a", "lift(5):f"}},
+		{"knows no sims", "limits", []string{"no bestmove", "nothing came for"}},
+		{"slow", "movetime", []string{"a bestmove within 60ms", "at the third try"}},
+		{"deaf", "thinking", []string{"no readyok"}},
+		{"impatient", "thinking", []string{"no bestmove between go infinite and stop"}},
+		{"never stops", "stop", []string{"no bestmove", "nothing came for"}},
+		{"confuses players", "query", []string{"response true", "response false"}},
+		{"wants no end", "over", []string{"bestmove none, because the game is over", "bestmove a"}},
+		{"dies of a new game", "newgame", []string{"exit status 0"}},
+		{"dies of nonsense", "garbage", []string{`after "nonsense"`, "exit status 0"}},
+		{"old positions", "refused", []string{"bestmove none, because the last position was refused"}},
+		{"ends badly", "quit", []string{"exit status 0 after quit", "3"}},
+		{"stays", "eof", []string{"an end within", "it goes on"}},
+		{"mute", "starts", []string{"no ugiok", "nothing came for"}},
+	} {
+		t.Run(c.engine, func(t *testing.T) {
+			o := options(t, c.engine)
+			for _, word := range c.want {
+				if word == "nothing came for" {
+					o.Timeout = time.Second
+				}
+			}
+			if c.engine == "deaf" {
+				o.Timeout = time.Second
+			}
+			checker, err := newChecker(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checker.slack, checker.endTime = 50*time.Millisecond, time.Second
+			for _, k := range checks {
+				if k.name != c.check {
+					continue
+				}
+				result := checker.check(t.Context(), k)
+				if result.Passed() {
+					t.Fatal("the check passed")
+				}
+				text := result.Failures[0].String()
+				for _, want := range c.want {
+					if !strings.Contains(text, want) {
+						t.Errorf("the failure says nothing of %q:\n%s", want, text)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestAProgramThatCannotBeStartedFailsOnce(t *testing.T) {
+	report, err := Check(t.Context(), Options{Command: []string{"no-such-program-here"}, Text: "no-such-program-here", Sets: sets, Timeout: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Failed() != 1 || !strings.Contains(report.Results[0].Failures[0].Found, "no-such-program-here") {
+		t.Errorf("%d checks failed; %v", report.Failed(), report.Results[0].Failures)
+	}
+}
+
+func TestGamesThatAreNotOfferedAreLeftOutOrMissed(t *testing.T) {
+	o := options(t, "right")
+	o.Sets = []conformance.Set{{Game: "rio-kadalis", Rules: "standard"}}
+	c, err := newChecker(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kiothi, err := games.Open("kiothi", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &run{checker: c, ctx: t.Context()}
+	offers := []protocol.Option{{Name: "Game", Type: protocol.Combo, Vars: []string{"rio-kadalis"}}, {Name: "Rules", Type: protocol.String}}
+	if err := r.offered(offers, c.games[0]); err != nil {
+		t.Error(err)
+	}
+	if err := r.offered(offers, kiothi); err == nil {
+		t.Error("kiothi is taken for offered")
+	}
+}
+
+func TestCheckStopsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if _, err := Check(ctx, options(t, "mute")); err != context.DeadlineExceeded {
+		t.Errorf("the error is %v, want that of the context", err)
+	}
+}
+
+func TestAWrongSetIsAnError(t *testing.T) {
+	if _, err := Check(t.Context(), Options{Command: []string{"x"}, Sets: []conformance.Set{{Game: "chess"}}}); err == nil {
+		t.Error("no error for chess")
+	}
+}
+
+// TestTheExampleKeepsTheProtocol runs the engine that the page shows to newcomers.
+func TestTheExampleKeepsTheProtocol(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	report, err := Check(t.Context(), Options{
+		Command: []string{python, filepath.Join("..", "examples", "random_player.py")}, Text: "python3 random_player.py", Optional: true,
+		Sets: append(sets, conformance.Set{Game: "rio-kadalis", Rules: "five-holes"}), Seed: 3, Games: 1, Timeout: 20 * time.Second,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range report.Results {
+		if !r.Passed() {
+			t.Errorf("%s: %v", r.Name, r.Failures)
+		}
+	}
+	if len(report.Results) != len(checks)-1 {
+		t.Errorf("%d checks were run, want all but the one about opening turns, %d", len(report.Results), len(checks)-1)
+	}
+}
