@@ -28,7 +28,7 @@ func BenchmarkSimulations(b *testing.B) {
 						}
 					}
 				} else {
-					play(b, g, &s, t.best())
+					play(b, g, &s, t.nodes[t.best()].action)
 				}
 				if !s.Over() {
 					t.reset(&s, rng)

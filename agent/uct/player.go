@@ -22,9 +22,9 @@ type Config struct {
 // MaxSimulations is the largest number of simulations of a search.
 const MaxSimulations = 100_000_000
 
-// A Player searches by UCT. It implements agent.Agent. Limited by simulations, it plays the same action in the same
-// position with the same random source; for that, and because an agent remembers nothing of its games, no tree is carried
-// from one action to the next.
+// A Player searches by UCT. Limited by simulations, it plays the same action in the same position with the same random
+// source. It implements agent.Agent, which remembers nothing, and agent.Starter, whose players carry their trees from one
+// action of a game to the next.
 type Player struct {
 	game   mancala.Sampler
 	config Config
@@ -57,18 +57,28 @@ const pollEvery = 64
 
 // Analyse searches a position that is not over.
 func (p *Player) Analyse(ctx context.Context, s *mancala.State, rng *rand.Rand) (Analysis, error) {
-	if s.Over() {
-		return Analysis{}, fmt.Errorf("uct: position %q is over", p.game.Format(s))
-	}
+	began := time.Now() // before there is a tree, which may have to be made
 	t := p.idle.Take()
 	defer p.idle.Give(t)
-	deadline := time.Now().Add(p.config.Time)
 	t.reset(s, rng)
-	done := 0
+	done, err := p.search(ctx, t, s, began)
+	if err != nil {
+		return Analysis{}, err
+	}
+	return Analysis{Best: t.nodes[t.best()].action, Value: t.value(), Simulations: done}, nil
+}
+
+// search simulates from a position, the root of the tree, until a limit is reached, and returns how often.
+func (p *Player) search(ctx context.Context, t *tree, s *mancala.State, began time.Time) (done int, err error) {
+	defer func() { agent.EffortOf(ctx).Simulations.Add(int64(done)) }()
+	if s.Over() {
+		return 0, fmt.Errorf("uct: position %q is over", p.game.Format(s))
+	}
+	deadline := began.Add(p.config.Time)
 	for ; p.config.Simulations == 0 || done < p.config.Simulations; done++ {
 		if done%pollEvery == 0 {
 			if err := ctx.Err(); err != nil {
-				return Analysis{}, fmt.Errorf("uct: the search was stopped: %w", err)
+				return done, fmt.Errorf("uct: the search was stopped: %w", err)
 			}
 			if done > 0 && p.config.Time > 0 && !time.Now().Before(deadline) {
 				break
@@ -76,11 +86,7 @@ func (p *Player) Analyse(ctx context.Context, s *mancala.State, rng *rand.Rand) 
 		}
 		t.simulate(s)
 	}
-	value := t.nodes[0].points / float64(done) // as South sees it: nobody moved to the root
-	if s.Player == mancala.North {
-		value = -value
-	}
-	return Analysis{Best: t.best(), Value: value, Simulations: done}, nil
+	return done, nil
 }
 
 // Choose implements agent.Agent.

@@ -27,7 +27,7 @@ const (
 	firstPlay = -0.2
 	// expandAt is the number of visits at which a leaf gets children.
 	expandAt = 2
-	// maxNodes bounds the memory of a tree, to 32 bytes each. A full tree goes on without growing.
+	// maxNodes bounds the memory of a tree, to 24 bytes each. A full tree goes on without growing.
 	maxNodes = 1 << 22
 )
 
@@ -61,6 +61,31 @@ func (t *tree) reset(root *mancala.State, rng *rand.Rand) {
 	t.source.Seed(rng.Uint64(), rng.Uint64())
 	t.nodes = append(t.nodes[:0], node{action: -1})
 	t.expand(0, root)
+}
+
+// resume begins the search of a position with what an earlier one found behind one of its nodes, which is that position.
+func (t *tree) resume(root *mancala.State, found []node, at int32, rng *rand.Rand) {
+	t.source.Seed(rng.Uint64(), rng.Uint64())
+	t.nodes = appendSubtree(t.nodes[:0], found, at, maxNodes/2)
+	if t.nodes[0].count == 0 {
+		t.expand(0, root)
+	}
+}
+
+// appendSubtree appends what is behind a node of a tree to an empty one, up to a number of nodes: those near the root come
+// first, and where there is no room the children are left out.
+func appendSubtree(to, from []node, root int32, limit int) []node {
+	to = append(to, from[root])
+	for i := 0; i < len(to); i++ {
+		first, count := to[i].first, to[i].count
+		if len(to)+int(count) > limit {
+			to[i].first, to[i].count = 0, 0
+			continue
+		}
+		to[i].first = int32(len(to))
+		to = append(to, from[first:first+count]...)
+	}
+	return to
 }
 
 // expand gives a node its children.
@@ -174,17 +199,27 @@ func (t *tree) play(s *mancala.State, a mancala.Action) {
 }
 
 // best returns the root's child with the most visits, the one with more points among equals.
-func (t *tree) best() mancala.Action {
+func (t *tree) best() int32 {
 	root := t.nodes[0]
-	children := t.nodes[root.first : root.first+root.count]
-	best := &children[0]
-	for i := range children {
-		c := &children[i]
-		if c.visits > best.visits || c.visits == best.visits && c.points > best.points {
-			best = c
+	best := root.first
+	for i := root.first; i < root.first+root.count; i++ {
+		c, b := &t.nodes[i], &t.nodes[best]
+		if c.visits > b.visits || c.visits == b.visits && c.points > b.points {
+			best = i
 		}
 	}
-	return best.action
+	return best
+}
+
+// value returns the mean result of the simulations from the root, as the player to move there sees it.
+func (t *tree) value() float64 {
+	root := t.nodes[0]
+	points, visits := 0.0, 0.0
+	for _, c := range t.nodes[root.first : root.first+root.count] {
+		points += c.points
+		visits += float64(c.visits)
+	}
+	return points / visits
 }
 
 // sign returns -1, 0 or 1.
