@@ -16,8 +16,8 @@ import (
 	"kiothi/train/selfplay"
 )
 
-// This file is metrics.jsonl: a line an iteration, and a line an evaluation. An iteration that was stopped and resumed counts
-// the time, the evaluations and the losses since it was resumed.
+// This file is metrics.jsonl: a line an iteration, and a line an evaluation. Of an iteration that was stopped and resumed,
+// speeds, phases and losses are those since it was resumed; the seconds of the run count all of it.
 
 // metrics is what an iteration showed. Entropies and losses are in nats.
 type metrics struct {
