@@ -32,7 +32,7 @@ into a picture of its own there, in both formats, beside the one of all.
 Training time counts self-play, training and evaluations, over all stops of a run,
 and not the pauses between them.`,
 		Example: `  kiothi plot runs/kiothi-quick --out curves.png
-  kiothi plot runs/first runs/second --x iteration --out curves`,
+  kiothi plot runs/kiothi-quick --x iteration --out curves`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage("plot needs the folder of a run, as in kiothi plot runs/kiothi-quick --out curves.png")
