@@ -13,7 +13,7 @@ import (
 
 // Options are the settings of a Solver.
 type Options struct {
-	// Memory is the size of the memory in MiB, 1 to 65536; 0: DefaultMemory. When it is full, a search ends with ErrMemory.
+	// Memory is the size of the memory in MiB, 1 to 65536. When it is full, a search ends with ErrMemory.
 	Memory int
 	// Progress, if set, is told about every thousand nodes how far the search is.
 	Progress func(Progress)
@@ -23,7 +23,7 @@ type Options struct {
 	Book  *Book
 }
 
-// DefaultMemory is the memory of a Solver that is not told how much to use, in MiB.
+// DefaultMemory is a sensible Options.Memory.
 const DefaultMemory = 1024
 
 // Progress is how far a search is.
@@ -71,9 +71,6 @@ type Solver struct {
 
 // New returns a solver of a game.
 func New(g mancala.Game, o Options) (*Solver, error) {
-	if o.Memory == 0 {
-		o.Memory = DefaultMemory
-	}
 	if o.Memory < 1 || o.Memory > 65536 {
 		return nil, fmt.Errorf("solve: a memory of %d MiB, expected 1 to 65536", o.Memory)
 	}

@@ -1,0 +1,164 @@
+package perfect
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"kiothi/agent"
+	"kiothi/agent/alphabeta"
+	"kiothi/agent/scripted"
+	"kiothi/agent/solve/certificate"
+	"kiothi/env/games"
+	"kiothi/env/mancala"
+)
+
+func open(t testing.TB, game, rules string) mancala.Game {
+	t.Helper()
+	g, err := games.Open(game, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// player returns an agent by its spec.
+func player(t testing.TB, g mancala.Game, spec string) agent.Agent {
+	t.Helper()
+	kinds := scripted.WithMixed(append(append(scripted.Kinds(), alphabeta.Kinds()...), Kinds()...))
+	a, err := kinds.Open(g, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// game plays from the start, and returns South's final margin and the longest time that South or North took for an action.
+func game(t testing.TB, g mancala.Game, agents [2]agent.Agent, seed uint64) (margin int, longest [2]time.Duration) {
+	t.Helper()
+	var seats [2]agent.Agent
+	for p := range seats {
+		seats[p] = agent.Start(agents[p])
+		if c, ok := seats[p].(io.Closer); ok {
+			defer c.Close()
+		}
+	}
+	rng := rand.New(rand.NewPCG(seed, 0))
+	s := g.Start()
+	for !s.Over() {
+		began := time.Now()
+		p := s.Player
+		a, err := seats[p].Choose(t.Context(), &s, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		longest[p] = max(longest[p], time.Since(began))
+		if _, err := g.Play(&s, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return mancala.Margin(g, &s, mancala.South), longest
+}
+
+func TestNobodyGetsMoreThanTheProvedResultFromTheStart(t *testing.T) {
+	for _, c := range []struct {
+		game, rules string
+		south       int // margin
+		others      []string
+		games       int
+	}{
+		{"rio-kadalis", "five-holes", 0, []string{"random", "greedy", "alphabeta:depth=6", "mixed:alphabeta:depth=4,eps=0.2"}, 10},
+		{"rio-kadalis", "standard", -8, []string{"random", "alphabeta:depth=6", "mixed:alphabeta:depth=4,eps=0.2"}, 3},
+		{"rio-kadalis", "clockwise", -8, []string{"mixed:alphabeta:depth=4,eps=0.2"}, 2},
+		{"kiothi", "mancala-world,start=1x2", -4, []string{"random", "greedy"}, 20},
+	} {
+		g := open(t, c.game, c.rules)
+		perfect := player(t, g, "perfect")
+		for _, spec := range c.others {
+			other := player(t, g, spec)
+			var longest time.Duration
+			for seed := range uint64(c.games) {
+				m, times := game(t, g, [2]agent.Agent{perfect, other}, seed)
+				if m < c.south {
+					t.Errorf("%s: South gets %d against %s (seed %d), %d is proved", c.rules, m, spec, seed, c.south)
+				}
+				longest = max(longest, times[0])
+				m, times = game(t, g, [2]agent.Agent{other, perfect}, seed)
+				if m > c.south {
+					t.Errorf("%s: North gets %d against %s (seed %d), %d is proved", c.rules, -m, spec, seed, -c.south)
+				}
+				longest = max(longest, times[1])
+			}
+			t.Logf("%s: %v at most for an action against %s", c.rules, longest, spec)
+		}
+		if m, _ := game(t, g, [2]agent.Agent{perfect, perfect}, 0); m != c.south {
+			t.Errorf("%s: against itself South gets %d, want %d", c.rules, m, c.south)
+		}
+	}
+}
+
+func TestTheBooksAreProved(t *testing.T) {
+	names, err := fs.Glob(books, "books/*.certificate")
+	if err != nil || len(names) != 3 {
+		t.Fatalf("found %d books (%v), want 3", len(names), err)
+	}
+	for _, name := range names {
+		data, err := books.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := certificate.Read(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := certificate.Verify(t.Context(), c); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if g := open(t, c.Game, c.Rules); c.Low != c.High || c.Position != g.Format(new(start(g))) {
+			t.Errorf("%s: %s from %d to %d, want the margin of the start", name, c.Position, c.Low, c.High)
+		}
+	}
+}
+
+// start returns a game's start.
+func start(g mancala.Game) mancala.State { return g.Start() }
+
+func TestWhereNothingIsProvedItPlaysOn(t *testing.T) {
+	g := open(t, "kiothi", "")
+	m, _ := game(t, g, [2]agent.Agent{player(t, g, "perfect:nodes=300"), player(t, g, "random")}, 1)
+	if m <= 0 {
+		t.Errorf("South gets %d against random play, want a win", m)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := g.Start()
+	if _, err := player(t, g, "perfect").Choose(ctx, &s, rand.New(rand.NewPCG(1, 1))); err == nil {
+		t.Error("it answers although the context has ended")
+	}
+}
+
+func TestTheSamePositionGetsTheSameAnswer(t *testing.T) {
+	g := open(t, "rio-kadalis", "five-holes")
+	p := player(t, g, "perfect")
+	rng := rand.New(rand.NewPCG(2, 2))
+	s := g.Start()
+	for !s.Over() {
+		a, err := p.Choose(t.Context(), &s, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := player(t, g, "perfect").Choose(t.Context(), &s, rng); err != nil || b != a {
+			t.Fatalf("%s: %d, then %d (%v)", g.Format(&s), a, b, err)
+		}
+		legal := g.AppendLegal(nil, &s)
+		if _, err := g.Play(&s, legal[rng.IntN(len(legal))]); err != nil {
+			t.Fatal(err)
+		}
+		if s.Clock > 12 {
+			break
+		}
+	}
+}

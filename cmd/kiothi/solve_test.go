@@ -1,0 +1,53 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestSolveWritesWhatVerifyAccepts(t *testing.T) {
+	dir := t.TempDir()
+	file, claims := filepath.Join(dir, "certificate"), filepath.Join(dir, "claims")
+	args := []string{"solve", "--game", "rio-kadalis", "--rules", "five-holes", "--progress", "none"}
+	printed := succeed(t, "", append(args, "--out", file, "--save", claims)...)
+	if !strings.Contains(printed, "South, to move, draws") {
+		t.Errorf("solve prints\n%s\nwant that it is a draw", printed)
+	}
+	if out := succeed(t, "", "verify", file); !strings.Contains(out, "proved: South, to move, draws") {
+		t.Errorf("verify prints\n%s\nwant that a draw is proved", out)
+	}
+	if again := succeed(t, "", append(args, "--resume", claims)...); !strings.Contains(again, "South, to move, draws") {
+		t.Errorf("resumed, solve prints\n%s", again)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 4
+	if err := os.WriteFile(file, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, status := kiothi(t, "", "verify", file); status != statusFailure || !strings.Contains(stderr, "damaged") {
+		t.Errorf("of a damaged file verify says %q with status %d", stderr, status)
+	}
+}
+
+func TestSolveTellsWhatItCannotDo(t *testing.T) {
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"--game", "rio-kadalis", "--memory", "1"}, statusFailure, "larger --memory"},
+		{[]string{"--memory", "0"}, statusUsage, "expected 1 to 65536"},
+		{[]string{"--game", "rio-kadalis", "--position", "0,0,0,0,0,0/1,0,0,0,0,0 - 0-0 S sow 0"}, statusUsage, "is over"},
+		{[]string{"--resume", "nowhere"}, statusFailure, "nowhere"},
+	} {
+		_, stderr, status := kiothi(t, "", append([]string{"solve", "--progress", "none"}, c.args...)...)
+		if status != c.status || !strings.Contains(stderr, c.want) {
+			t.Errorf("solve %v: status %d, %q; want status %d and %q", c.args, status, stderr, c.status, c.want)
+		}
+	}
+}
