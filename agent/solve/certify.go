@@ -60,7 +60,10 @@ func (p *picker) pick(i int32) certificate.Claim {
 			bound, atMost = -bound, !atMost
 		}
 		when := clocks{0, 0}
-		if after.Clock != 0 {
+		switch {
+		case state.Phase != mancala.Sow:
+			when = c.clocks
+		case after.Clock != 0:
 			when = clocks{c.clocks.from + 1, c.clocks.to + 1}
 		}
 		p.need(&after, i, atMost, bound, when)

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"bufio"
+	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ type header struct {
 	Game   string `json:"game"`
 	Rules  string `json:"rules"`
 	Claims int    `json:"claims"`
+	Hints  int    `json:"hints"`
 	Nodes  uint64 `json:"nodes"` // positions searched for them
 }
 
@@ -35,28 +37,48 @@ type record struct {
 	Action     int16
 }
 
+// A hintRecord is a hint in the file.
+type hintRecord struct {
+	Key    uint64
+	Bound  int8
+	Depth  uint16
+	Action int16
+}
+
 // errOutside is why the claims of some solvers are not taken out of them.
 var errOutside = errors.New("solve: what was proved with a table or a book rests on that; solve without them to save or certify it")
 
-// Save writes all claims to a file, in the order in which they were proved.
+// Save writes all claims to a file, in the order in which they were proved, and the hints, with which a search comes back
+// quickly to where it was.
 func (s *Solver) Save(path string) error {
 	if s.table != nil || len(s.sources) > 1 {
 		return errOutside
 	}
-	h := header{s.game.Name(), s.game.Rules(), len(s.claims.list), s.nodes}
+	h := header{s.game.Name(), s.game.Rules(), len(s.claims.list), s.hints.count(), s.nodes}
 	return durable.WriteFile(path, func(w io.Writer) error {
-		return sealed.Write(w, format, h, func(body io.Writer) error {
-			buffer := bufio.NewWriter(body)
-			for i := range s.claims.list {
-				c := &s.claims.list[i]
-				r := record{c.board.own, c.board.enemy, c.board.rest, c.bound, c.atMost, c.clocks.from, c.clocks.to, c.action}
-				if err := binary.Write(buffer, binary.LittleEndian, r); err != nil {
-					return err
-				}
-			}
-			return buffer.Flush()
-		})
+		return sealed.Write(w, format, gzip.BestSpeed, h, s.write)
 	})
+}
+
+func (s *Solver) write(w io.Writer) error {
+	buffer := bufio.NewWriter(w)
+	for i := range s.claims.list {
+		c := &s.claims.list[i]
+		r := record{c.board.own, c.board.enemy, c.board.rest, c.bound, c.atMost, c.clocks.from, c.clocks.to, c.action}
+		if err := binary.Write(buffer, binary.LittleEndian, &r); err != nil {
+			return err
+		}
+	}
+	for i := range s.hints {
+		e := &s.hints[i]
+		if e.key == 0 {
+			continue
+		}
+		if err := binary.Write(buffer, binary.LittleEndian, &hintRecord{e.key, e.bound, e.depth, e.action}); err != nil {
+			return err
+		}
+	}
+	return buffer.Flush()
 }
 
 // Load reads the claims of a file that Save wrote, in place of those that the solver has.
@@ -93,6 +115,13 @@ func (s *Solver) read(data []byte) error {
 		s.claims.add(claim{
 			board: Board{r.Own, r.Enemy, r.Rest}, bound: r.Bound, atMost: r.AtMost, clocks: clocks{r.From, r.To}, action: r.Action,
 		})
+	}
+	for range h.Hints {
+		var r hintRecord
+		if err := binary.Read(buffer, binary.LittleEndian, &r); err != nil {
+			return fmt.Errorf("expected %d hints, found fewer: %w", h.Hints, err)
+		}
+		s.hints.put(r.Key, hint{r.Bound, r.Depth, r.Action})
 	}
 	s.nodes = h.Nodes
 	return nil

@@ -45,10 +45,23 @@ func (h hints) find(b *Board, hope verdict) hint {
 }
 
 // store keeps a hint.
-func (h hints) store(b *Board, hope verdict, new hint) {
-	key := keyOf(b, hope)
+func (h hints) store(b *Board, hope verdict, new hint) { h.put(keyOf(b, hope), new) }
+
+// put keeps a hint by its key.
+func (h hints) put(key uint64, new hint) {
 	e := &h[key&uint64(len(h)-1)]
 	e.key, e.hint = key, new
+}
+
+// count returns the number of hints.
+func (h hints) count() int {
+	n := 0
+	for i := range h {
+		if h[i].key != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // The order in which open moves are searched: the one that a hint names, and then those that leave the mover the most. What

@@ -27,10 +27,12 @@ func (s *Solver) after(before, after *mancala.State, bound, depth int, hope verd
 	if after.Player != mover {
 		answer = -answer
 	}
-	if after.Clock == 0 { // after a capture or in the opening, for any clock before
+	switch {
+	case before.Phase != mancala.Sow: // the clock stands still
+		return answer, when.meet(s.always())
+	case after.Clock == 0: // after a capture, whatever the clock was before
 		return answer, s.always()
 	}
-	// The clock went on by one. From 0 it cannot have come.
 	return answer, clocks{max(when.from, 1) - 1, when.to - 1}
 }
 

@@ -215,7 +215,10 @@ func TestAStoppedSearchGoesOnFromItsFile(t *testing.T) {
 	state := g.Start()
 	var s *Solver
 	stops := 0
-	for {
+	for ; ; stops++ {
+		if stops == 20 {
+			t.Fatal("the search does not come to an end")
+		}
 		s = solver(t, g)
 		if stops > 0 {
 			if err := s.Load(path); err != nil {
@@ -238,7 +241,6 @@ func TestAStoppedSearchGoesOnFromItsFile(t *testing.T) {
 		if err := s.Save(path); err != nil {
 			t.Fatal(err)
 		}
-		stops++
 	}
 	if stops == 0 {
 		t.Error("the search was never stopped")

@@ -2,6 +2,7 @@ package certificate
 
 import (
 	"bufio"
+	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func (c *Certificate) Write(w io.Writer) error {
 		return err
 	}
 	h := header{c.Game, c.Rules, c.Position, c.Low, c.High, len(c.Claims)}
-	return sealed.Write(w, format, h, func(body io.Writer) error {
+	return sealed.Write(w, format, gzip.BestCompression, h, func(body io.Writer) error {
 		return writeClaims(body, g.Width(), c.Claims)
 	})
 }

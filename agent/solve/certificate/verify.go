@@ -29,8 +29,8 @@ func Verify(ctx context.Context, c *Certificate) (Report, error) {
 	k := &checker{game: g, claims: c.Claims, about: make(map[mancala.State][]int32)}
 	for i := range c.Claims {
 		p := &c.Claims[i].Position
-		if *p != board(g, *p) {
-			return k.report, fmt.Errorf("claim %d: expected South to move, empty stores and a clock of 0", i+1)
+		if err := sound(g, *p); err != nil {
+			return k.report, fmt.Errorf("claim %d: %w", i+1, err)
 		}
 		k.about[*p] = append(k.about[*p], int32(i))
 	}
@@ -66,6 +66,25 @@ func board(g mancala.Game, s mancala.State) mancala.State {
 	return s
 }
 
+// sound returns an error unless a position of a claim is one that the rules can write. (A player who takes the second turn of
+// the opening is North.)
+func sound(g mancala.Game, p mancala.State) error {
+	if p != board(g, p) {
+		return fmt.Errorf("expected South to move, empty stores and a clock of 0")
+	}
+	if p.Opening == 1 {
+		p = p.Swapped(g.Width())
+	}
+	text := g.Format(&p)
+	switch back, err := g.Parse(text); {
+	case err != nil:
+		return err
+	case back != p:
+		return fmt.Errorf("position %q is over, or holds what the rules do not know", text)
+	}
+	return nil
+}
+
 // check sees whether a claim follows from others.
 func (k *checker) check(c *Claim) error {
 	if c.From > c.To || c.To >= k.game.ClockLimit() {
@@ -96,12 +115,14 @@ func (k *checker) checkAction(c *Claim, s *mancala.State, a mancala.Action) erro
 		return err
 	}
 	k.report.Actions++
-	from, to := 0, 0 // the clocks after the action
-	if after.Clock != 0 {
-		if int(after.Clock) != c.From+1 {
-			return fmt.Errorf("the clock goes from %d to %d", c.From, after.Clock)
-		}
+	from, to := 0, 0 // the clocks after the action: it captured
+	switch {
+	case s.Phase != mancala.Sow && int(after.Clock) == c.From:
+		from, to = c.From, c.To
+	case s.Phase == mancala.Sow && int(after.Clock) == c.From+1:
 		from, to = c.From+1, c.To+1
+	case after.Clock != 0:
+		return fmt.Errorf("the clock goes from %d to %d", c.From, after.Clock)
 	}
 	// What the action itself wins counts for the bound; the rest has to come from the position after it.
 	bound, atMost := c.Bound-lead(after.Stores, mancala.South), c.AtMost

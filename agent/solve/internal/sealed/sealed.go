@@ -12,8 +12,8 @@ import (
 	"io"
 )
 
-// Write writes a file. format is the name of the format and its version.
-func Write(w io.Writer, format string, header any, body func(io.Writer) error) error {
+// Write writes a file. format is the name of the format and its version, and level that of gzip's compression.
+func Write(w io.Writer, format string, level int, header any, body func(io.Writer) error) error {
 	sum := sha256.New()
 	out := io.MultiWriter(w, sum)
 	line, err := json.Marshal(header)
@@ -23,7 +23,7 @@ func Write(w io.Writer, format string, header any, body func(io.Writer) error) e
 	if _, err := fmt.Fprintf(out, "%s\n%s\n", format, line); err != nil {
 		return err
 	}
-	packed, err := gzip.NewWriterLevel(out, gzip.BestCompression)
+	packed, err := gzip.NewWriterLevel(out, level)
 	if err != nil {
 		return err
 	}
