@@ -48,9 +48,9 @@ func learn(g mancala.Game) (*knowledge, error) {
 	return k, nil
 }
 
-// table builds a table that takes about a second, or returns nil for a rule set that has none.
+// table builds a table that takes a fraction of a second, or returns nil for a rule set that has none.
 func table(g mancala.Game) *endgame.Table {
-	stones, o := 12, endgame.Options{}
+	stones, o := 8, endgame.Options{}
 	if g.Name() == "kiothi" {
 		stones, o.Marked = 5, 3
 	}

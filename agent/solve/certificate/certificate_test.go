@@ -87,7 +87,7 @@ func TestNothingFalseIsAccepted(t *testing.T) {
 	found := map[mancala.State]int{}
 	for name, plant := range faults {
 		refused, accepted := 0, 0
-		for i := 0; i < len(c.Claims); i += 37 {
+		for i := 0; i < len(c.Claims); i += 101 {
 			bad := *c
 			bad.Claims = slices.Clone(c.Claims)
 			if !plant(&bad.Claims[i]) {
@@ -116,7 +116,7 @@ func TestNothingFalseIsAccepted(t *testing.T) {
 func TestNoClaimCanBeLeftOut(t *testing.T) {
 	_, c := proof(t)
 	for i := range c.Claims {
-		if i%19 != 0 {
+		if i%61 != 0 {
 			continue
 		}
 		less := *c
