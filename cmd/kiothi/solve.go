@@ -110,7 +110,7 @@ func tellBounds(reporter *progress.Reporter, phase *progress.Phase) func(solve.P
 	var last solve.Progress
 	return func(p solve.Progress) {
 		phase.Set(int64(p.Nodes))
-		if p.Low != last.Low || p.High != last.High || p.Bound != last.Bound {
+		if reporter.Mode() != progress.None && (p.Low != last.Low || p.High != last.High || p.Bound != last.Bound) {
 			fmt.Fprintf(reporter, "the best margin is from %d to %d; is it %d or more? (%d positions, %d claims)\n", p.Low, p.High, p.Bound, p.Nodes, p.Claims)
 		}
 		last = p
