@@ -42,7 +42,7 @@ it is asked for all that it offers.`,
 		Example: `  kiothi check --games 1
   kiothi check --game kiothi --rules mancala-world,bonus=run --seed 7
   kiothi check --trace "kiothi trace --batch" --game rio-kadalis
-  kiothi check --engine "kiothi engine --agent greedy"`,
+  kiothi check --engine "kiothi engine --agent greedy" --game rio-kadalis --games 1`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			entries, sets, err := checkedSets(cmd, &game)

@@ -19,7 +19,7 @@ func TestOurEnginePlaysAndPassesItsCheck(t *testing.T) {
 	installed(t)
 	out := succeed(t, "", "check", "--engine", "kiothi engine --agent greedy", "--games", "1", "--game", "rio-kadalis")
 	inOrder(t, out, "engine kiothi engine --agent greedy", "ok    starts", "ok    turns", "ok    stop", "ok    garbage", "ok    eof", "All checks passed.")
-	out, stderr, status := kiothi(t, "", "check", "--engine", "kiothi trace --batch", "--game", "rio-kadalis")
+	out, stderr, status := kiothi(t, "", "check", "--engine", "kiothi trace --batch", "--game", "rio-kadalis", "--timeout", "1s")
 	if status != statusFailure || !strings.Contains(out, "FAIL  starts") || !strings.Contains(stderr, "of the checks failed") {
 		t.Errorf("what is no engine: status %d, %s%s", status, out, stderr)
 	}

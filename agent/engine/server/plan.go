@@ -69,6 +69,8 @@ func newPlan(kind *agent.Kind, spec agent.Spec, l protocol.Limits, mover mancala
 		p.ladder, p.ladderTime = climb(kind, spec), p.time/ladderShare
 		each := max((p.time-p.ladderTime)/time.Duration(actions), time.Millisecond)
 		p.final = &rung{spec: limited(spec, agent.Setting{Option: "movetime", Value: twoDigits(each).String()})}
+		// It keeps its time by itself. To stop it is to lose what it has found, and not worth it while it is a little late.
+		p.time += p.time/4 + grace
 	case p.time > 0:
 		if p.ladder = climb(kind, spec); p.ladder == nil {
 			p.final = &rung{spec: spec}
