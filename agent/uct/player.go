@@ -101,11 +101,17 @@ func (p *Player) Choose(ctx context.Context, s *mancala.State, rng *rand.Rand) (
 	if legal := p.game.AppendLegal(make([]mancala.Action, 0, mancala.MaxSeeds), s); len(legal) == 1 {
 		return legal[0], ctx.Err()
 	}
-	if p.config.Endgames != nil {
-		if best, ok := p.config.Endgames.Best(s); ok {
-			return best, ctx.Err()
-		}
+	if best, ok := p.known(s); ok {
+		return best, ctx.Err()
 	}
 	found, err := p.Analyse(ctx, s, rng)
 	return found.Best, err
+}
+
+// known returns the best action in a position of the end games.
+func (p *Player) known(s *mancala.State) (best mancala.Action, ok bool) {
+	if p.config.Endgames == nil {
+		return 0, false
+	}
+	return p.config.Endgames.Best(s)
 }
