@@ -60,7 +60,7 @@ func ParseSpec(text string) (Spec, error) {
 		if !ok {
 			return Spec{}, &SpecError{text, fmt.Errorf("%q is not of the form option=value (a comma inside an argument is written twice)", part)}
 		}
-		if _, given := spec.value(setting.Option); given {
+		if _, given := spec.Value(setting.Option); given {
 			return Spec{}, &SpecError{text, givenTwice(setting.Option)}
 		}
 		spec.Settings = append(spec.Settings, setting)
@@ -83,7 +83,7 @@ func (s Spec) argumentAsSetting() (Spec, error) {
 	if !ok {
 		return s, nil
 	}
-	if _, given := s.value(setting.Option); given {
+	if _, given := s.Value(setting.Option); given {
 		return s, givenTwice(setting.Option)
 	}
 	s.Argument = ""
@@ -122,8 +122,8 @@ func (s Spec) String() string {
 	return text
 }
 
-// value returns an option's value, and whether it is given.
-func (s Spec) value(option string) (string, bool) {
+// Value returns the text of an option's value, and whether it is given.
+func (s Spec) Value(option string) (string, bool) {
 	for _, setting := range s.Settings {
 		if setting.Option == option {
 			return setting.Value, true
@@ -134,7 +134,7 @@ func (s Spec) value(option string) (string, bool) {
 
 // Int returns the value of an option that is a whole number from low to high, or fallback when it is not given.
 func (s Spec) Int(option string, fallback, low, high int) (int, error) {
-	text, ok := s.value(option)
+	text, ok := s.Value(option)
 	if !ok {
 		return fallback, nil
 	}
@@ -147,7 +147,7 @@ func (s Spec) Int(option string, fallback, low, high int) (int, error) {
 
 // Float returns the value of an option that is a number from low to high, or fallback when it is not given.
 func (s Spec) Float(option string, fallback, low, high float64) (float64, error) {
-	text, ok := s.value(option)
+	text, ok := s.Value(option)
 	if !ok {
 		return fallback, nil
 	}
@@ -163,7 +163,7 @@ func (s Spec) Float(option string, fallback, low, high float64) (float64, error)
 
 // Word returns the value of an option that is one of the given words, or the first of them when it is not given.
 func (s Spec) Word(option string, words ...string) (string, error) {
-	text, ok := s.value(option)
+	text, ok := s.Value(option)
 	if !ok {
 		return words[0], nil
 	}
@@ -175,7 +175,7 @@ func (s Spec) Word(option string, words ...string) (string, error) {
 
 // Duration returns the value of an option that is a positive length of time, such as 100ms, or 0 when it is not given.
 func (s Spec) Duration(option string) (time.Duration, error) {
-	text, ok := s.value(option)
+	text, ok := s.Value(option)
 	if !ok {
 		return 0, nil
 	}
@@ -190,7 +190,7 @@ func (s Spec) Duration(option string) (time.Duration, error) {
 func (s Spec) ExactlyOne(options ...string) error {
 	var given []string
 	for _, option := range options {
-		if _, ok := s.value(option); ok {
+		if _, ok := s.Value(option); ok {
 			given = append(given, option)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"kiothi/agent"
 	"kiothi/env/mancala"
 )
 
@@ -63,6 +64,8 @@ type evaluator struct {
 	kiothi  bool
 	weights [mancala.MaxSeeds + 1]vector // by seeds on the board, in fractions of a score
 	sets    []setWeights                 // likewise, for Kiothi
+
+	endgames agent.Endgames // nil: none
 }
 
 // fraction is the number of parts of a score in which weights are counted.
@@ -98,11 +101,29 @@ func limits(s *mancala.State) (low, high int) {
 	return margin - board, margin + board
 }
 
+// known returns the score of a position whose result is known, as it is over or in the end games.
+func (e *evaluator) known(s *mancala.State) (score int32, ok bool) {
+	if s.End != mancala.Running {
+		return decided(mancala.Margin(e.game, s, s.Player)), true
+	}
+	if e.endgames != nil {
+		if margin, ok := e.endgames.Probe(s); ok {
+			return decided(margin), true
+		}
+	}
+	return 0, false
+}
+
 // of returns the score of a position in the phase Sow.
 func (e *evaluator) of(s *mancala.State) int32 {
-	if s.End != mancala.Running {
-		return decided(mancala.Margin(e.game, s, s.Player))
+	if score, ok := e.known(s); ok {
+		return score
 	}
+	return e.guess(s)
+}
+
+// guess returns the score of a position in the phase Sow by the terms.
+func (e *evaluator) guess(s *mancala.State) int32 {
 	board := min(s.OnBoard(), mancala.MaxSeeds)
 	stores := int(s.Stores[s.Player&1]) - int(s.Stores[s.Player&1^1])
 	var sum int32

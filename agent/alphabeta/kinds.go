@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"kiothi/agent"
+	"kiothi/agent/endgame"
 	"kiothi/env/mancala"
 )
 
@@ -19,6 +20,7 @@ func Kinds() agent.Kinds {
 			{Name: "movetime", Default: "T", Doc: "time an action, or a whole opening turn, such as 100ms, in place of depth"},
 			{Name: "nodes", Default: "N", Doc: "positions an action, or a whole opening turn, in place of depth"},
 			{Name: "hash", Default: "16", Doc: "size of the transposition table in MiB, 1 to 4096"},
+			endgame.Option,
 		},
 		New: func(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
 			if err := spec.ExactlyOne("depth", "movetime", "nodes"); err != nil {
@@ -38,6 +40,9 @@ func Kinds() agent.Kinds {
 				return nil, err
 			}
 			if c.Hash, err = spec.Int("hash", DefaultHash, 1, 4096); err != nil {
+				return nil, err
+			}
+			if c.Endgames, err = endgame.OfSpec(spec, g); err != nil {
 				return nil, err
 			}
 			return New(g, c)

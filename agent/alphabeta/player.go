@@ -25,6 +25,8 @@ type Limits struct {
 type Config struct {
 	Limits
 	Hash int // size of the transposition table of a search, in MiB, 1 to 4096
+	// Endgames, if not nil, end the search where they know the result, and play what they know.
+	Endgames agent.Endgames
 }
 
 // DefaultHash is a sensible Config.Hash.
@@ -78,6 +80,7 @@ func NewWithWeights(g mancala.Game, c Config, w *Weights) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.endgames = c.Endgames
 	idle := agent.NewIdle(func() *searcher { return newSearcher(g, e, c.Hash) })
 	return &Player{game: g, config: c, eval: e, idle: idle}, nil
 }
@@ -86,7 +89,7 @@ func NewWithWeights(g mancala.Game, c Config, w *Weights) (*Player, error) {
 type Analysis struct {
 	Best  mancala.Action
 	Score float64 // expected final margin of the player to move, in seeds; of a certain result, its bound
-	Depth int     // turns, of the last completed iteration
+	Depth int     // turns, of the last completed iteration; 0 where the end game is known
 	Nodes uint64
 }
 
@@ -94,6 +97,12 @@ type Analysis struct {
 func (p *Player) Analyse(ctx context.Context, state *mancala.State) (Analysis, error) {
 	if state.Phase != mancala.Sow || state.Over() {
 		return Analysis{}, fmt.Errorf("alphabeta: position %q is over or in the opening, expected one in which to sow", p.game.Format(state))
+	}
+	if p.config.Endgames != nil {
+		if best, ok := p.config.Endgames.Best(state); ok {
+			margin, _ := p.config.Endgames.Probe(state)
+			return Analysis{Best: best, Score: float64(margin)}, ctx.Err()
+		}
 	}
 	began := time.Now() // before there is a searcher, which may have to be made
 	s := p.idle.Take()

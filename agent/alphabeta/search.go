@@ -274,12 +274,15 @@ func (s *searcher) reduction(depth, i int) int {
 
 // after returns the score of the position after a move, as the player who made it sees it.
 func (s *searcher) after(c *child, ply, depth int, alpha, beta int32, top int, flips bool) int32 {
+	score, ok := s.eval.known(&c.state)
+	if !ok && depth <= 0 {
+		score, ok = s.eval.guess(&c.state), true
+	}
 	switch {
-	case c.state.End != mancala.Running || depth <= 0:
-		if flips {
-			return -s.eval.of(&c.state)
-		}
-		return s.eval.of(&c.state)
+	case ok && flips:
+		return -score
+	case ok:
+		return score
 	case flips:
 		return -s.search(&c.state, ply+1, depth, -beta, -alpha, top)
 	}

@@ -32,7 +32,7 @@ func (t *Tree) AppendLine(line []mancala.Action) []mancala.Action {
 }
 
 // Behind yields the positions that the mean value of Best was made of, and how many simulations ended in each: one in a
-// position that was judged, one or more in the end of a game. A search that never tried Best yields its root.
+// position that was judged, one or more where the result is known. A search that never tried Best yields its root.
 func (t *Tree) Behind() iter.Seq2[*mancala.State, int] {
 	return func(yield func(*mancala.State, int) bool) {
 		if e := t.best(); e.child == unvisited {
@@ -46,7 +46,7 @@ func (t *Tree) Behind() iter.Seq2[*mancala.State, int] {
 // behind yields the positions that the mean value of a visited edge was made of. It reports whether to go on.
 func (t *Tree) behind(e *edge, yield func(*mancala.State, int) bool) bool {
 	n := &t.nodes[e.child]
-	if n.state.Over() {
+	if n.known {
 		return yield(&n.state, int(e.visits))
 	}
 	if !yield(&n.state, 1) {

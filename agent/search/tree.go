@@ -9,13 +9,14 @@ import (
 
 // This file is the tree and the way of a simulation through it; which edge it takes is said in gumbel.go and puct.go.
 
-// A node is a position with at least two legal actions, or one that is over.
+// A node is a position with at least two legal actions, or one whose result is known.
 type node struct {
 	state mancala.State
 	first int32   // its edges are edges[first : first+count]
-	count int32   // 0: not judged yet, or over
+	count int32   // 0: not judged yet, or known
 	total int32   // visits of all its edges together
-	value float32 // utility for the player to move: the network's, or the result's when the game is over
+	value float32 // utility for the player to move: the network's, or the result's when that is known
+	known bool    // the game is over, or Known says its result
 }
 
 // An edge is a legal action of a node.
@@ -42,6 +43,9 @@ type Tree struct {
 	game    mancala.Game
 	config  *Config
 	utility func(margin int) float32 // of a finished game, for the player whose margin it is
+	// Known, if not nil, tells the final margin for the player to move of positions that are not over. Where it does, the
+	// search goes no further. It is not asked about the root.
+	Known func(s *mancala.State) (margin int, ok bool)
 
 	nodes []node
 	edges []edge
@@ -124,13 +128,13 @@ func (t *Tree) Judged() int { return t.judged }
 func (t *Tree) edgesOf(n *node) []edge { return t.edges[n.first : n.first+n.count] }
 
 // descend runs one simulation. It reports whether it ended in a leaf that needs the network; a simulation that ends in a
-// finished game is complete.
+// known result is complete.
 func (t *Tree) descend() bool {
 	t.path = t.path[:0]
 	at := int32(0)
 	for {
 		n := &t.nodes[at]
-		if n.state.Over() {
+		if n.known {
 			t.backUp(n.value, n.state.Player)
 			return false
 		}
@@ -167,8 +171,8 @@ func (t *Tree) grow(parent *node, index int32) int32 {
 		if _, err := t.game.Play(&child.state, action); err != nil {
 			panic("search: a legal action was refused: " + err.Error())
 		}
-		if child.state.Over() {
-			child.value = t.utility(mancala.Margin(t.game, &child.state, child.state.Player))
+		if margin, ok := t.result(&child.state); ok {
+			child.value, child.known = t.utility(margin), true
 			return at
 		}
 		if t.legal = t.game.AppendLegal(t.legal[:0], &child.state); len(t.legal) > 1 {
@@ -176,6 +180,17 @@ func (t *Tree) grow(parent *node, index int32) int32 {
 		}
 		action = t.legal[0]
 	}
+}
+
+// result returns the final margin for the player to move, where it is known.
+func (t *Tree) result(s *mancala.State) (margin int, ok bool) {
+	if s.Over() {
+		return mancala.Margin(t.game, s, s.Player), true
+	}
+	if t.Known != nil {
+		return t.Known(s)
+	}
+	return 0, false
 }
 
 // backUp adds the value of a simulation, for player p, to the edges on its path.

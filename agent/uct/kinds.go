@@ -2,6 +2,7 @@ package uct
 
 import (
 	"kiothi/agent"
+	"kiothi/agent/endgame"
 	"kiothi/env/mancala"
 )
 
@@ -15,6 +16,7 @@ func Kinds() agent.Kinds {
 		Options: []agent.Option{
 			{Name: "sims", Default: "N", Doc: "simulations an action, 1 to 100000000"},
 			{Name: "movetime", Default: "T", Doc: "time an action, such as 100ms, in place of sims"},
+			endgame.Option,
 		},
 		New: func(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
 			if err := spec.ExactlyOne("sims", "movetime"); err != nil {
@@ -26,6 +28,9 @@ func Kinds() agent.Kinds {
 				return nil, err
 			}
 			if c.Time, err = spec.Duration("movetime"); err != nil {
+				return nil, err
+			}
+			if c.Endgames, err = endgame.OfSpec(spec, g); err != nil {
 				return nil, err
 			}
 			return New(g, c)

@@ -13,10 +13,12 @@ import (
 
 // This file is the player: its settings, and an agent.Agent made of trees.
 
-// Config holds the settings of a Player. Exactly one of them is set.
+// Config holds the settings of a Player. Exactly one of Simulations and Time is set.
 type Config struct {
 	Simulations int           // an action, 1 to MaxSimulations
 	Time        time.Duration // an action, by the clock
+	// Endgames, if not nil, end simulations where they know the result, and play what they know.
+	Endgames agent.Endgames
 }
 
 // MaxSimulations is the largest number of simulations of a search.
@@ -42,7 +44,12 @@ func New(g mancala.Game, c Config) (*Player, error) {
 	case c.Simulations < 0 || c.Simulations > MaxSimulations || c.Time < 0:
 		return nil, fmt.Errorf("%d simulations or %v a move, expected 1 to %d, or a positive time", c.Simulations, c.Time, MaxSimulations)
 	}
-	return &Player{game: sampler, config: c, idle: agent.NewIdle(func() *tree { return newTree(sampler) })}, nil
+	idle := agent.NewIdle(func() *tree {
+		t := newTree(sampler)
+		t.endgames = c.Endgames
+		return t
+	})
+	return &Player{game: sampler, config: c, idle: idle}, nil
 }
 
 // An Analysis is what a search found.
@@ -94,6 +101,17 @@ func (p *Player) Choose(ctx context.Context, s *mancala.State, rng *rand.Rand) (
 	if legal := p.game.AppendLegal(make([]mancala.Action, 0, mancala.MaxSeeds), s); len(legal) == 1 {
 		return legal[0], ctx.Err()
 	}
+	if best, ok := p.known(s); ok {
+		return best, ctx.Err()
+	}
 	found, err := p.Analyse(ctx, s, rng)
 	return found.Best, err
+}
+
+// known returns the best action in a position of the end games.
+func (p *Player) known(s *mancala.State) (best mancala.Action, ok bool) {
+	if p.config.Endgames == nil {
+		return 0, false
+	}
+	return p.config.Endgames.Best(s)
 }

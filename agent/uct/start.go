@@ -36,6 +36,10 @@ type seat struct {
 func (s *seat) Choose(ctx context.Context, state *mancala.State, rng *rand.Rand) (mancala.Action, error) {
 	began := time.Now()
 	p := s.player
+	if best, ok := p.known(state); ok {
+		s.found = s.found[:0]
+		return best, ctx.Err()
+	}
 	t := p.idle.Take()
 	defer p.idle.Give(t)
 	if at := s.find(state); at >= 0 && s.found[at].visits <= maxVisits {

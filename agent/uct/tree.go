@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"kiothi/agent"
 	"kiothi/agent/scripted"
 	"kiothi/env/mancala"
 )
@@ -35,12 +36,14 @@ const (
 type tree struct {
 	game    mancala.Game
 	sampler mancala.Sampler
-	nodes   []node
-	path    []step
-	state   mancala.State // of the simulation under way
-	legal   []mancala.Action
-	source  rand.PCG
-	rng     *rand.Rand // on source
+	// endgames, if not nil, tell results before the end.
+	endgames agent.Endgames
+	nodes    []node
+	path     []step
+	state    mancala.State // of the simulation under way
+	legal    []mancala.Action
+	source   rand.PCG
+	rng      *rand.Rand // on source
 }
 
 // A step is a node of the line of a simulation, and who moved to it.
@@ -119,9 +122,11 @@ func (t *tree) simulate(root *mancala.State) {
 		at = t.choose(at)
 		t.path = append(t.path, step{at, s.Player})
 		t.play(s, t.nodes[at].action)
+		if _, ok := t.known(s); ok {
+			break
+		}
 	}
-	t.playout(s)
-	south := sign(mancala.Margin(t.game, s, mancala.South))
+	south := t.playout(s)
 	for _, step := range t.path {
 		n := &t.nodes[step.node]
 		n.visits++
@@ -179,16 +184,32 @@ func inverseRoot(n int32) float64 {
 	return 1 / math.Sqrt(float64(n))
 }
 
-// playout plays at random until the game is over.
-func (t *tree) playout(s *mancala.State) {
+// playout plays at random until the game is over or the result known, and returns South's points.
+func (t *tree) playout(s *mancala.State) float64 {
 	for s.Opening > 0 && !s.Over() {
 		for _, a := range scripted.SampleOpening(t.game, s, t.rng) {
 			t.play(s, a)
 		}
 	}
 	for !s.Over() {
+		if south, ok := t.known(s); ok {
+			return south
+		}
 		t.sampler.RandomTurn(s, &t.source)
 	}
+	return sign(mancala.Margin(t.game, s, mancala.South))
+}
+
+// known returns South's points in a position whose result is known before the end.
+func (t *tree) known(s *mancala.State) (south float64, ok bool) {
+	if t.endgames == nil {
+		return 0, false
+	}
+	margin, ok := t.endgames.Probe(s)
+	if s.Player == mancala.North {
+		margin = -margin
+	}
+	return sign(margin), ok
 }
 
 // play plays an action that the engine itself called legal.

@@ -19,6 +19,13 @@ var (
 // Advise implements agent.Adviser. It searches as Choose does. Chances and margin are the mean over the positions that the
 // search looked at behind the action that it chose, as its value is: the network's judgement of them, or the result.
 func (p *Player) Advise(ctx context.Context, s *mancala.State) (agent.Advice, error) {
+	if p.config.Endgames != nil {
+		if best, ok := p.config.Endgames.Best(s); ok {
+			m, _ := p.config.Endgames.Probe(s)
+			sum := result(m)
+			return agent.Advice{Win: sum.Win, Draw: sum.Draw, Loss: sum.Loss, Margin: sum.Margin, Line: []mancala.Action{best}}, ctx.Err()
+		}
+	}
 	b, err := p.take(1)
 	if err != nil {
 		return agent.Advice{}, err
@@ -47,8 +54,8 @@ func (p *Player) summarize(s *mancala.State, tree *search.Tree, e *Evaluator) (a
 	total := 0
 	for at, visits := range tree.Behind() {
 		var one margin.Summary
-		if at.Over() {
-			one = result(mancala.Margin(p.game, at, at.Player))
+		if m, ok := p.known(at); ok {
+			one = result(m)
 		} else {
 			e.Put(0, at)
 			if err := e.Evaluate(1); err != nil {
@@ -70,7 +77,18 @@ func (p *Player) summarize(s *mancala.State, tree *search.Tree, e *Evaluator) (a
 	return agent.Advice{Win: sum.Win / n, Draw: sum.Draw / n, Loss: sum.Loss / n, Margin: sum.Margin / n, Line: tree.AppendLine(nil)}, nil
 }
 
-// result is the summary of a game that is over.
+// known returns the final margin for the player to move, where the game is over or in the end games.
+func (p *Player) known(s *mancala.State) (m int, ok bool) {
+	switch {
+	case s.Over():
+		return mancala.Margin(p.game, s, s.Player), true
+	case p.config.Endgames != nil:
+		return p.config.Endgames.Probe(s)
+	}
+	return 0, false
+}
+
+// result is the summary of a known result.
 func result(m int) margin.Summary {
 	out := margin.Summary{Margin: float64(m)}
 	switch {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kiothi/agent"
+	"kiothi/agent/endgame"
 	"kiothi/agent/search"
 	"kiothi/env/mancala"
 )
@@ -22,6 +23,7 @@ func Kinds() agent.Kinds {
 				{Name: "considered", Default: "16", Doc: "actions that the root of a Gumbel search considers, 2 to 1000"},
 				{Name: "margin", Default: "0", Doc: "share of the expected margin in what is maximised, against that of the outcome, 0 to 1"},
 				{Name: "warrior", Default: "1", Doc: "wins that a victory by exactly two seeds counts, 1 to 10"},
+				endgame.Option,
 			},
 			New: newZero,
 		},
@@ -52,6 +54,9 @@ func newZero(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
 		return nil, err
 	}
 	if c.Utility.Warrior, err = spec.Float("warrior", 1, 1, 10); err != nil {
+		return nil, err
+	}
+	if c.Endgames, err = endgame.OfSpec(spec, g); err != nil {
 		return nil, err
 	}
 	return open(g, spec.Argument, c)

@@ -102,7 +102,7 @@ func TestTheDocumentedDefaultsAreThePlayers(t *testing.T) {
 	c := DefaultConfig()
 	want := map[string]string{
 		"sims": strconv.Itoa(c.Simulations), "search": c.Search.Kind.String(), "considered": strconv.Itoa(c.Search.Considered),
-		"margin": strconv.FormatFloat(c.Utility.MarginShare, 'g', -1, 64), "warrior": "1", "temperature": "0",
+		"margin": strconv.FormatFloat(c.Utility.MarginShare, 'g', -1, 64), "warrior": "1", "temperature": "0", "table": "FILE",
 	}
 	for _, kind := range Kinds() {
 		for _, option := range kind.Options {

@@ -19,7 +19,10 @@ type Config struct {
 	Simulations int // an action
 	Search      search.Config
 	Utility     margin.Utility
-	Batch       int // positions that one network call judges at most, when many games are played at once
+	// Endgames, if not nil, end simulations where they know the result, and play what they know. Their play is best for the
+	// margin, which a Utility that prefers wins by exactly two is not.
+	Endgames agent.Endgames
+	Batch    int // positions that one network call judges at most, when many games are played at once
 }
 
 // DefaultConfig returns the settings that a player has where nothing else is said.
@@ -56,6 +59,9 @@ func NewPlayer(g mancala.Game, w *network.Weights, c Config) (*Player, error) {
 	if err := c.Utility.Validate(); err != nil {
 		return nil, err
 	}
+	if c.Endgames != nil && c.Utility.Warrior > 1 {
+		return nil, fmt.Errorf("a table of end games does not know who wins by exactly two seeds, so that it cannot be used with a warrior weight of %v", c.Utility.Warrior)
+	}
 	p := &Player{game: g, weights: w, config: c}
 	// The first is made now, so that a network that does not fit is an error here and not in the middle of a game.
 	b, err := p.newBench(1)
@@ -79,6 +85,9 @@ func (p *Player) newBench(games int) (*bench, error) {
 	b := &bench{evaluator: evaluator, rows: make([]int, games), trees: make([]*search.Tree, games)}
 	for i := range b.trees {
 		b.trees[i] = search.NewTree(p.game, &p.config.Search, func(m int) float32 { return float32(p.config.Utility.Of(m, scale)) })
+		if p.config.Endgames != nil {
+			b.trees[i].Known = p.config.Endgames.Probe
+		}
 	}
 	return b, nil
 }
@@ -140,6 +149,12 @@ func (p *Player) choose(ctx context.Context, b *bench, states []mancala.State, a
 		if b.legal = p.game.AppendLegal(b.legal[:0], &states[i]); len(b.legal) == 1 {
 			actions[i] = b.legal[0]
 			continue
+		}
+		if p.config.Endgames != nil {
+			if best, ok := p.config.Endgames.Best(&states[i]); ok {
+				actions[i] = best
+				continue
+			}
 		}
 		b.trees[searched].Reset(&states[i], p.config.Simulations, nil)
 		owner = append(owner, i)
