@@ -42,7 +42,7 @@ func drawTurn(g mancala.Game, s *mancala.State, rng *rand.Rand) []mancala.Action
 	return turn
 }
 
-// DrawOpening x
+// DrawOpening draws a complete opening turn of the player to move, for varied games.
 func DrawOpening(g mancala.Game, s *mancala.State, rng *rand.Rand) []mancala.Action {
 	return drawTurn(g, s, rng)
 }
