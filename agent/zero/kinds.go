@@ -18,7 +18,7 @@ func Kinds() agent.Kinds {
 			Name: "zero", Argument: "PATH",
 			Doc: "Searches with the network of a checkpoint, or of a run's newest one.",
 			Options: []agent.Option{
-				{Name: "sims", Default: "64", Doc: "simulations an action, 1 to 1000000"},
+				{Name: "sims", Default: "64", Doc: "simulations an action, 1 to 200000"},
 				{Name: "search", Default: "gumbel", Doc: "gumbel or puct"},
 				{Name: "considered", Default: "16", Doc: "actions that the root of a Gumbel search considers, 2 to 1000"},
 				{Name: "margin", Default: "0", Doc: "share of the expected margin in what is maximised, against that of the outcome, 0 to 1"},
@@ -39,7 +39,7 @@ func Kinds() agent.Kinds {
 func newZero(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
 	c := DefaultConfig()
 	var err error
-	if c.Simulations, err = spec.Int("sims", c.Simulations, 1, 1_000_000); err != nil {
+	if c.Simulations, err = spec.Int("sims", c.Simulations, 1, MaxSimulations); err != nil {
 		return nil, err
 	}
 	kind, err := spec.Word("search", search.KindNames...)

@@ -25,7 +25,7 @@ func TestMistakesInOptionsListWhatIsValid(t *testing.T) {
 	g := openGame(t, "kiothi", "")
 	for _, c := range []struct{ text, want string }{
 		{"zero", "zero needs an argument; it is written zero:PATH"},
-		{"zero:x,sims=0", "option sims: 0 is not from 1 to 1000000"},
+		{"zero:x,sims=0", "option sims: 0 is not from 1 to 200000"},
 		{"zero:x,sims=many", `option sims: "many" is not a whole number`},
 		{"zero:x,simulations=8", `unknown option "simulations". Valid options: sims, search, considered, margin, warrior`},
 		{"zero:x,search=gumble", `option search: unknown value "gumble", did you mean "gumbel"? Valid values: gumbel, puct`},

@@ -16,14 +16,18 @@ import (
 
 // Config holds the settings of a Player.
 type Config struct {
-	Simulations int // an action
+	Simulations int // an action, up to MaxSimulations
 	Search      search.Config
 	Utility     margin.Utility
 	// Endgames, if not nil, end simulations where they know the result, and play what they know. Their play is best for the
 	// margin, which a Utility that prefers wins by exactly two is not.
 	Endgames agent.Endgames
-	Batch    int // positions that one network call judges at most, when many games are played at once
+	Batch    int // positions that one network call judges at most, when many games are played at once; fewer in long searches
 }
+
+// MaxSimulations is the largest number of simulations of a search, and of all searches that a call makes at once: it bounds
+// the memory of their trees. A simulation adds a position and its actions, which take 0.7 kB in Kiothi, 1.5 at most.
+const MaxSimulations = 200_000
 
 // DefaultConfig returns the settings that a player has where nothing else is said.
 func DefaultConfig() Config {
@@ -50,9 +54,10 @@ type bench struct {
 
 // NewPlayer returns a player. The weights must not change while it plays.
 func NewPlayer(g mancala.Game, w *network.Weights, c Config) (*Player, error) {
-	if c.Simulations < 0 || c.Batch < 1 {
-		return nil, fmt.Errorf("%d simulations in batches of %d, expected 0 or more in batches of at least 1", c.Simulations, c.Batch)
+	if c.Simulations < 0 || c.Simulations > MaxSimulations || c.Batch < 1 {
+		return nil, fmt.Errorf("%d simulations in batches of %d, expected 0 to %d in batches of at least 1", c.Simulations, c.Batch, MaxSimulations)
 	}
+	c.Batch = min(c.Batch, max(1, MaxSimulations/max(1, c.Simulations)))
 	if err := c.Search.Validate(); err != nil {
 		return nil, err
 	}

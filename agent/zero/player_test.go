@@ -107,7 +107,7 @@ func TestAPlayerIsSafeForConcurrentUse(t *testing.T) {
 func TestAPlayerStopsWithItsContext(t *testing.T) {
 	g := openGame(t, "kiothi", "")
 	c := quick()
-	c.Simulations = 1_000_000 // would take minutes
+	c.Simulations = MaxSimulations // would take a minute
 	p := newPlayer(t, g, newWeights(t, g, 1), c)
 	ctx, cancel := context.WithCancel(t.Context())
 	counted := &countdown{Context: ctx, left: 20, cancel: cancel}
@@ -158,6 +158,7 @@ func TestNewPlayerRefusesSettingsWithoutAMeaning(t *testing.T) {
 	w := newWeights(t, g, 1)
 	for want, spoil := range map[string]func(*Config){
 		"-1 simulations":       func(c *Config) { c.Simulations = -1 },
+		"200001 simulations":   func(c *Config) { c.Simulations = MaxSimulations + 1 },
 		"batches of 0":         func(c *Config) { c.Batch = 0 },
 		"considered actions 1": func(c *Config) { c.Search.Considered = 1 },
 		"margin share 2":       func(c *Config) { c.Utility.MarginShare = 2 },
