@@ -15,7 +15,7 @@ func BenchmarkSimulations(b *testing.B) {
 		b.Run(game, func(b *testing.B) {
 			g := open(b, game)
 			rng := rand.New(rand.NewPCG(1, 1))
-			t := newTree(g)
+			t := newTree(g, 1000)
 			var s mancala.State
 			s.End = mancala.Stuck
 			n := 0

@@ -44,13 +44,23 @@ func New(g mancala.Game, c Config) (*Player, error) {
 	case c.Simulations < 0 || c.Simulations > MaxSimulations || c.Time < 0:
 		return nil, fmt.Errorf("%d simulations or %v a move, expected 1 to %d, or a positive time", c.Simulations, c.Time, MaxSimulations)
 	}
+	room := nodesPerSimulation * min(c.Simulations, maxNodes)
+	if c.Time > 0 {
+		room = int(min(nodesPerSecond*c.Time.Seconds(), maxNodes))
+	}
 	idle := agent.NewIdle(func() *tree {
-		t := newTree(sampler)
+		t := newTree(sampler, room)
 		t.endgames = c.Endgames
 		return t
 	})
 	return &Player{game: sampler, config: c, idle: idle}, nil
 }
+
+// How fast trees grow, with some room to spare.
+const (
+	nodesPerSimulation = 24
+	nodesPerSecond     = 5e6
+)
 
 // An Analysis is what a search found.
 type Analysis struct {

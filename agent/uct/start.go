@@ -17,7 +17,7 @@ var _ agent.Starter = (*Player)(nil)
 const (
 	// maxKept bounds what a player keeps from one search to the next, in nodes. It is less than a tree, because a match
 	// may have hundreds of games under way, whose players share their trees but not this.
-	maxKept = 1 << 19
+	maxKept = 1 << 17
 	// maxVisits is the number of visits beyond which what was found is dropped, so that no count overflows.
 	maxVisits = 1 << 30
 )

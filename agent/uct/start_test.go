@@ -83,7 +83,7 @@ func TestAPositionThatIsNotOfTheGameIsSearchedAnew(t *testing.T) {
 func TestASubtreeIsCopiedWholeOrItsShallowPart(t *testing.T) {
 	g := open(t, "kiothi")
 	s := g.Start()
-	tr := newTree(g)
+	tr := newTree(g, 1000)
 	tr.reset(&s, rand.New(rand.NewPCG(1, 1)))
 	for range 20_000 {
 		tr.simulate(&s)

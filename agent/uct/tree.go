@@ -52,9 +52,10 @@ type step struct {
 	mover mancala.Player
 }
 
-// newTree returns a tree without a position.
-func newTree(g mancala.Sampler) *tree {
-	t := &tree{game: g, sampler: g}
+// newTree returns a tree without a position, with room for some nodes, so that it need not be copied as it grows up to
+// there. Memory that no node is written to costs nothing but addresses.
+func newTree(g mancala.Sampler, room int) *tree {
+	t := &tree{game: g, sampler: g, nodes: make([]node, 0, min(room, maxNodes))}
 	t.rng = rand.New(&t.source)
 	return t
 }

@@ -120,7 +120,7 @@ func TestValuesBelongToThePlayerWhoMovesThroughTheOpening(t *testing.T) {
 			}
 			play(t, g, &s, a)
 		}
-		tree := newTree(g)
+		tree := newTree(g, 1000)
 		tree.reset(&s, rng)
 		for range 2000 {
 			tree.simulate(&s)
@@ -141,7 +141,7 @@ func TestVisitsAddUpAndNothingIsLost(t *testing.T) {
 	for _, game := range games.Names() {
 		g := open(t, game)
 		s := g.Start()
-		tr := newTree(g)
+		tr := newTree(g, 1000)
 		tr.reset(&s, rand.New(rand.NewPCG(1, 1)))
 		for range 5000 {
 			tr.simulate(&s)
@@ -196,7 +196,7 @@ func TestTheSameSourceGivesTheSameAction(t *testing.T) {
 func TestAFullTreeGoesOnWithoutGrowing(t *testing.T) {
 	g := open(t, "rio-kadalis")
 	s := g.Start()
-	tr := newTree(g)
+	tr := newTree(g, 1000)
 	tr.nodes = make([]node, 0, maxNodes)
 	tr.reset(&s, rand.New(rand.NewPCG(1, 1)))
 	tr.nodes = tr.nodes[:maxNodes-3] // as if it had been filled
