@@ -29,6 +29,7 @@ always the same ones, one after the other on one core, and prints medians:
   nodes/s   positions that alphabeta reaches by a turn, millions a second
   depth     turns that alphabeta has searched ahead when the time is up
   sims/s    simulations of uct, thousands a second, each to the end of the game
+  start     the same where the sowing begins, after random openings
 
 The positions are from games that alphabeta plays against itself at a small depth, a
 quarter of its moves at random, from four to twelve turns after the opening. Without
@@ -46,13 +47,13 @@ quarter of its moves at random, from four to twelve turns after the opening. Wit
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.out, "medians of %d positions, %v each\n%-12s %-16s %8s %6s %8s\n", positions, length, "game", "rules", "Mnodes/s", "depth", "ksims/s")
+			fmt.Fprintf(a.out, "medians of %d positions, %v each\n%-12s %-16s %8s %6s %8s %6s\n", positions, length, "game", "rules", "Mnodes/s", "depth", "ksims/s", "start")
 			for _, g := range selected {
 				r, err := measureSearch(ctx, g, positions, length)
 				if err != nil {
 					return fmt.Errorf("bench search: %w", err)
 				}
-				if _, err := fmt.Fprintf(a.out, "%-12s %-16s %8.2f %6.3g %8.0f\n", g.Name(), g.Rules(), r.nodes/1e6, r.depth, r.simulations/1e3); err != nil {
+				if _, err := fmt.Fprintf(a.out, "%-12s %-16s %8.2f %6.3g %8.0f %6.0f\n", g.Name(), g.Rules(), r.nodes/1e6, r.depth, r.simulations/1e3, r.fromStart/1e3); err != nil {
 					return err
 				}
 			}
@@ -83,7 +84,7 @@ func searchGames(cmd *cobra.Command, flag *gameFlag) ([]mancala.Game, error) {
 }
 
 // searchRates are medians over positions.
-type searchRates struct{ nodes, depth, simulations float64 }
+type searchRates struct{ nodes, depth, simulations, fromStart float64 }
 
 // measureSearch lets both players think about some positions.
 func measureSearch(ctx context.Context, g mancala.Game, positions int, length time.Duration) (searchRates, error) {
@@ -99,7 +100,8 @@ func measureSearch(ctx context.Context, g mancala.Game, positions int, length ti
 	if err != nil {
 		return searchRates{}, err
 	}
-	var nodes, depths, simulations []float64
+	starts := benchStarts(g)
+	var nodes, depths, simulations, fromStart []float64
 	// The first search also pays for the memory of its table and tree; it is done again.
 	for i, s := range append(list[:1:1], list...) {
 		began := time.Now()
@@ -108,17 +110,27 @@ func measureSearch(ctx context.Context, g mancala.Game, positions int, length ti
 			return searchRates{}, err
 		}
 		nodeRate := float64(found.Nodes) / time.Since(began).Seconds()
-		began = time.Now()
-		simulated, err := wide.Analyse(ctx, &s, seed.Rand(1, seed.Match, uint64(i)))
+		middle, err := simulationRate(ctx, wide, &s, i)
+		if err != nil {
+			return searchRates{}, err
+		}
+		start, err := simulationRate(ctx, wide, &starts[i%len(starts)], i)
 		if err != nil {
 			return searchRates{}, err
 		}
 		if i > 0 {
 			nodes, depths = append(nodes, nodeRate), append(depths, float64(found.Depth))
-			simulations = append(simulations, float64(simulated.Simulations)/time.Since(began).Seconds())
+			simulations, fromStart = append(simulations, middle), append(fromStart, start)
 		}
 	}
-	return searchRates{median(nodes), median(depths), median(simulations)}, nil
+	return searchRates{median(nodes), median(depths), median(simulations), median(fromStart)}, nil
+}
+
+// simulationRate returns the simulations a second of a search, whose chance a number stands for.
+func simulationRate(ctx context.Context, p *uct.Player, s *mancala.State, number int) (float64, error) {
+	began := time.Now()
+	found, err := p.Analyse(ctx, s, seed.Rand(1, seed.Match, uint64(number)))
+	return float64(found.Simulations) / time.Since(began).Seconds(), err
 }
 
 // middleGames returns positions from the middle of games, always the same ones for a game and its rules.
