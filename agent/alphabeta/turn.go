@@ -42,11 +42,6 @@ func drawTurn(g mancala.Game, s *mancala.State, rng *rand.Rand) []mancala.Action
 	return turn
 }
 
-// DrawOpening draws a complete opening turn of the player to move, for varied games.
-func DrawOpening(g mancala.Game, s *mancala.State, rng *rand.Rand) []mancala.Action {
-	return drawTurn(g, s, rng)
-}
-
 // distance returns how many actions of a turn are not in another one. Both are in ascending order.
 func distance(a, b []mancala.Action) int {
 	n := 0
