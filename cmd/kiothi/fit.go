@@ -22,9 +22,10 @@ func newFit(a *app) *cobra.Command {
 		Use:   "fit",
 		Short: "Fit the evaluation of alphabeta to self-play",
 		Long: `Fits the weights of alphabeta's evaluation for every game: alphabeta plays against
-itself from random openings, half of them improved by the evaluation, and a share of
-its moves at random; least squares find the weights that predict the final margin best. Each round plays with the weights
-of the one before, the first with the difference of the stores alone.
+itself from random openings, half of them improved by the evaluation, a share of its
+moves at random, and least squares find the weights that predict the final margin best.
+Each round plays with the weights of the one before, the first with the difference of
+the stores alone.
 
 The weights are printed as JSON, or written to --out. The program has those in
 agent/alphabeta/weights.json built in; with the flags' defaults the command writes
