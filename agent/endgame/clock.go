@@ -53,8 +53,8 @@ func (s *solver) run(limit int) (*layer, error) {
 		if differ > 0 {
 			unchanged = 0
 		}
-		s.work.advance(left / 2) // each step has less to do than the one before
-		left -= left / 2
+		s.work.advance(left / 8) // how many steps there will be is not known; later ones have less to do
+		left -= left / 8
 	}
 	s.work.advance(left)
 
