@@ -23,7 +23,7 @@ const (
 	rounds    = 3  // of looking for the best turn and the best reply to it
 	shortlist = 16 // turns that are searched
 	answers   = 4  // replies to each that are searched
-	apart     = 3  // seeds by which those turns, and those replies, differ from each other at least
+	apart     = 3  // seeds by which those turns, and those replies, differ from each other at least, where there are many
 	equal     = 50 // a turn whose score is less than this behind the best is as good
 )
 
@@ -66,7 +66,8 @@ func (p *planner) diverse(n int) []plan {
 		if len(list) == n {
 			break
 		}
-		if !slices.ContainsFunc(list, func(other plan) bool { return distance(candidate.turn, other.turn) < apart }) {
+		far := max(1, min(apart, len(candidate.turn)/4)) // of a few seeds, three may be all
+		if !slices.ContainsFunc(list, func(other plan) bool { return distance(candidate.turn, other.turn) < far }) {
 			list = append(list, candidate)
 		}
 	}
