@@ -44,24 +44,32 @@ func wait(t *testing.T, stderr *bufio.Reader, text string) {
 	}
 }
 
-func TestTheFirstInterruptStopsAMatchAndPrintsWhatIsDone(t *testing.T) {
-	cmd := program(t, "evaluate", "random", "random", "--games", "1000000", "--concurrent", "4", "--openings", "own", "--progress", "plain")
-	var stdout bytes.Buffer
-	cmd.Stdout = &stdout
-	stderr := start(t, cmd, "random against random#2: 1000000 games")
+// interrupt presses Ctrl-C once and waits for the end of the program, which must say that it failed. It returns the rest of a
+// stream of its output.
+func interrupt(t *testing.T, cmd *exec.Cmd, stream io.Reader) string {
+	t.Helper()
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	rest, err := io.ReadAll(stderr)
+	rest, err := io.ReadAll(stream)
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = cmd.Wait()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != statusFailure {
-		t.Errorf("the program ended with %v, want status %d", err, statusFailure)
+		t.Errorf("%s ended with %v, expected status %d", cmd.Args[1], err, statusFailure)
 	}
-	if !strings.Contains(string(rest), "the match was stopped") {
+	return string(rest)
+}
+
+func TestTheFirstInterruptStopsAMatchAndPrintsWhatIsDone(t *testing.T) {
+	cmd := program(t, "evaluate", "random", "random", "--games", "1000000", "--concurrent", "4", "--openings", "own", "--progress", "plain")
+	var stdout bytes.Buffer
+	cmd.Stdout = &stdout
+	stderr := start(t, cmd, "random against random#2: 1000000 games")
+	rest := interrupt(t, cmd, stderr)
+	if !strings.Contains(rest, "the match was stopped") {
 		t.Errorf("standard error ends with %q, want the reason", rest)
 	}
 	if !strings.Contains(stdout.String(), "score") {
@@ -78,19 +86,8 @@ func TestTheFirstInterruptStopsARoundRobin(t *testing.T) {
 		var stdout bytes.Buffer
 		cmd.Stdout = &stdout
 		stderr := start(t, cmd, "3 matches: 300000 games")
-		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-			t.Fatal(err)
-		}
-		rest, err := io.ReadAll(stderr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = cmd.Wait()
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != statusFailure {
-			t.Errorf("%s: the program ended with %v, want status %d", last, err, statusFailure)
-		}
-		if !strings.Contains(string(rest), "the match was stopped") || !strings.Contains(stdout.String(), "3 agents, 3 matches, ") {
+		rest := interrupt(t, cmd, stderr)
+		if !strings.Contains(rest, "the match was stopped") || !strings.Contains(stdout.String(), "3 agents, 3 matches, ") {
 			t.Errorf("%s: standard error ends with %q, standard output is %q", last, rest, stdout.String())
 		}
 		if _, err := os.Stat(games); err != nil {
@@ -124,19 +121,8 @@ func TestAnInterruptedTrainingGoesOn(t *testing.T) {
 	succeed(t, "", append([]string{"train", "--dir", straight}, flags...)...)
 	cmd := program(t, append([]string{"train", "--dir", stopped, "--progress", "plain"}, flags...)...)
 	stderr := start(t, cmd, "iteration 1/12 self-play")
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	rest, err := io.ReadAll(stderr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = cmd.Wait()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != statusFailure {
-		t.Errorf("the program ended with %v, want status %d", err, statusFailure)
-	}
-	if want := "go on with: kiothi train --resume '" + stopped + "'\n"; !strings.HasSuffix(string(rest), want) {
+	rest := interrupt(t, cmd, stderr)
+	if want := "go on with: kiothi train --resume '" + stopped + "'\n"; !strings.HasSuffix(rest, want) {
 		t.Errorf("standard error ends with %q, want %q", rest, want)
 	}
 	succeed(t, "", "train", "--resume", stopped)
@@ -167,17 +153,7 @@ func TestAnInterruptStopsBenches(t *testing.T) {
 		t.Cleanup(func() { _ = cmd.Process.Kill() })
 		stdout := bufio.NewReader(pipe)
 		wait(t, stdout, "workers") // the heading of the table
-		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.ReadAll(stdout); err != nil {
-			t.Fatal(err)
-		}
-		err = cmd.Wait()
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != statusFailure {
-			t.Errorf("bench %s ended with %v, want status %d", name, err, statusFailure)
-		}
+		interrupt(t, cmd, stdout)
 		if want := "kiothi: bench " + name + ": context canceled\n"; !strings.HasSuffix(stderr.String(), want) {
 			t.Errorf("standard error is %q, want it to end with %q", stderr.String(), want)
 		}
