@@ -13,6 +13,7 @@ import (
 	"kiothi/env/durable"
 	"kiothi/env/mancala"
 	"kiothi/train/arena"
+	"kiothi/train/plot"
 	"kiothi/train/rating"
 )
 
@@ -41,6 +42,9 @@ func (f *outputFlags) check(cmd *cobra.Command) error {
 	}
 	if f.json && f.csv == "-" {
 		return usage("evaluate: --json and --csv - both print to standard output: give --csv a file, or leave one out")
+	}
+	if err := plot.CheckEnding(f.plot); err != nil {
+		return usage("evaluate: --plot: %w", err)
 	}
 	seen := map[string]string{}
 	for _, given := range []struct{ flag, path string }{{"csv", f.csv}, {"plot", f.plot}, {"games-out", f.gamesOut}, {"games-text", f.gamesText}} {

@@ -47,8 +47,8 @@ and not the pauses between them.`,
 			if err != nil {
 				return usage("plot: --x: %w", err)
 			}
-			if other := strings.ToLower(filepath.Ext(out)); slices.Contains([]string{".pdf", ".jpg", ".jpeg", ".gif", ".eps", ".webp"}, other) {
-				return usage("plot: --out: %s: %w, or a folder", out, plot.ErrEnding)
+			if err := plot.CheckEnding(out); err != nil {
+				return usage("plot: --out: %w", err)
 			}
 			if err := plotRuns(a, args, x, out); err != nil {
 				return fmt.Errorf("plot: %w", err)

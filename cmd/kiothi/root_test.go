@@ -43,6 +43,7 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"evaluate", "evaluate needs two agents or more, as in kiothi evaluate greedy random; found 0"},
 		{"evaluate greedy", "evaluate needs two agents or more"},
 		{"evaluate greedy random greedy --games 400000", "3 matches of 400000 games: expected at most 1000000 games in all"},
+		{"evaluate greedy random --plot a.bmp", "evaluate: --plot: a.bmp: expected a name that ends in .png or .svg, or a folder"},
 		{"evaluate greedy random greedy --sprt 0,10", "evaluate: --sprt is for a match of two agents, found 3"},
 		{"evaluate greedy random --sprt 10,0", "evaluate: --sprt: elo0 is 10 and elo1 is 0"},
 		{"evaluate greedy random --sprt 10", `evaluate: --sprt: "10" has 1 numbers`},

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kiothi/agent/solve"
+	"kiothi/env/durable"
 	"kiothi/env/mancala"
 	"kiothi/train/progress"
 )
@@ -56,14 +57,24 @@ until then goes to a file, from which --resume goes on.`,
 			if err != nil {
 				return err
 			}
-			ctx, stop := interruptible(cmd.Context(), reporter)
-			defer stop()
-			phase := reporter.Start("solve", "positions", 0, 0)
-			o.Progress = tellBounds(reporter, phase)
+			var tell func(solve.Progress)
+			o.Progress = func(p solve.Progress) { tell(p) }
 			s, err := solve.New(g, o)
 			if err != nil {
 				return asUsage(err)
 			}
+			// The file is begun before the search, so that a proof is not lost to a path that cannot be written.
+			var certificate *durable.File
+			if out != "" {
+				if certificate, err = durable.Create(out); err != nil {
+					return fmt.Errorf("solve: --out: %w", err)
+				}
+				defer certificate.Abort()
+			}
+			ctx, stop := interruptible(cmd.Context(), reporter)
+			defer stop()
+			phase := reporter.Start("solve", "positions", 0, 0)
+			tell = tellBounds(reporter, phase)
 			if resume != "" {
 				if err := s.Load(resume); err != nil {
 					return fmt.Errorf("solve: --resume: %w", err)
@@ -87,7 +98,10 @@ until then goes to a file, from which --resume goes on.`,
 			if err != nil {
 				return err
 			}
-			if err := c.Save(out); err != nil {
+			if err := c.Write(certificate); err != nil {
+				return fmt.Errorf("solve: --out: %w", err)
+			}
+			if err := certificate.Commit(); err != nil {
 				return fmt.Errorf("solve: --out: %w", err)
 			}
 			_, err = fmt.Fprintf(a.out, "%s: a certificate of %d claims\n", out, len(c.Claims))

@@ -44,6 +44,7 @@ func TestSolveTellsWhatItCannotDo(t *testing.T) {
 		{[]string{"--memory", "0"}, statusUsage, "expected 1 to 65536"},
 		{[]string{"--game", "rio-kadalis", "--position", "0,0,0,0,0,0/1,0,0,0,0,0 - 0-0 S sow 0"}, statusUsage, "is over"},
 		{[]string{"--resume", "nowhere"}, statusFailure, "nowhere"},
+		{[]string{"--memory", "1", "--out", filepath.Join("no", "folder")}, statusFailure, "solve: --out: open"}, // before the search
 	} {
 		_, stderr, status := kiothi(t, "", append([]string{"solve", "--progress", "none"}, c.args...)...)
 		if status != c.status || !strings.Contains(stderr, c.want) {

@@ -33,6 +33,15 @@ var Endings = []string{".png", ".svg"}
 // ErrEnding is what Save returns for a file whose ending says no format.
 var ErrEnding = errors.New("expected a name that ends in .png or .svg")
 
+// CheckEnding returns ErrEnding for the name of a picture of another sort, which nobody means to be a folder.
+func CheckEnding(path string) error {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".tif", ".tiff", ".webp":
+		return fmt.Errorf("%s: %w, or a folder", path, ErrEnding)
+	}
+	return nil
+}
+
 // Save writes the picture into a file, in the format that the name's ending says.
 func (p *Picture) Save(path string) error {
 	var encode func(io.Writer) error

@@ -10,6 +10,7 @@ import (
 
 	"kiothi/agent/solve"
 	"kiothi/agent/solve/certificate"
+	"kiothi/env/durable"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
 )
@@ -147,7 +148,7 @@ func TestTheResultHasToBeTheOneThatIsProved(t *testing.T) {
 func TestAFlippedBitIsNoticed(t *testing.T) {
 	_, c := proof(t)
 	path := filepath.Join(t.TempDir(), "proof")
-	if err := c.Save(path); err != nil {
+	if err := durable.WriteFile(path, c.Write); err != nil {
 		t.Fatal(err)
 	}
 	back, err := certificate.Open(path)

@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"kiothi/agent/solve/internal/sealed"
-	"kiothi/env/durable"
 	"kiothi/env/games"
 )
 
@@ -32,11 +31,6 @@ type header struct {
 	Low      int    `json:"low"`
 	High     int    `json:"high"`
 	Claims   int    `json:"claims"`
-}
-
-// Save writes a certificate to a file. The claims get sorted.
-func (c *Certificate) Save(path string) error {
-	return durable.WriteFile(path, c.Write)
 }
 
 // Write writes a certificate. The claims get sorted.
