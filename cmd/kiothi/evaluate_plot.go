@@ -88,5 +88,5 @@ func (r *report) plotMatches() (*plot.Picture, error) {
 		}
 		scores = append(scores, row)
 	}
-	return plot.CrossTable(r.title("Score of the row against the column"), names, scores)
+	return plot.CrossTable(r.title("Scores"), names, scores)
 }
