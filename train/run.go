@@ -94,12 +94,16 @@ func Begin(ctx context.Context, o Options) error {
 	if _, err := os.Stat(filepath.Join(o.Dir, configFile)); err == nil {
 		return fmt.Errorf("%s: %w", o.Dir, ErrExists)
 	}
+	parent, err := o.parent()
+	if err != nil {
+		return err
+	}
 	r, err := open(o)
 	if err != nil {
 		return err
 	}
 	defer r.close()
-	if err := r.pool.Begin(); err != nil {
+	if err := r.begin(parent); err != nil {
 		return err
 	}
 	if err := r.writeConfig(); err != nil {
@@ -132,7 +136,11 @@ func Resume(ctx context.Context, o Options) error {
 		if err := r.wantNoGames(err); err != nil {
 			return err
 		}
-		if err := r.pool.Begin(); err != nil {
+		parent, err := o.parent()
+		if err != nil {
+			return err
+		}
+		if err := r.begin(parent); err != nil {
 			return err
 		}
 	case err != nil:

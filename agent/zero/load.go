@@ -13,6 +13,16 @@ import (
 // Load reads the network of a checkpoint, or of a run's newest one. It refuses a network for another game, rule set or
 // encoding with one line that says what to do.
 func Load(path string, g mancala.Game) (*network.Weights, model.Description, error) {
+	return load(path, g, g.Rules())
+}
+
+// LoadForGame is Load for a network of any rule set of the game: to begin learning with, not to play.
+func LoadForGame(path string, g mancala.Game) (*network.Weights, model.Description, error) {
+	return load(path, g, "")
+}
+
+// load reads a network for a rule set, or for any if that is empty.
+func load(path string, g mancala.Game, rules string) (*network.Weights, model.Description, error) {
 	dir, err := model.Find(path)
 	if err != nil {
 		return nil, model.Description{}, err
@@ -21,7 +31,7 @@ func Load(path string, g mancala.Game) (*network.Weights, model.Description, err
 	if err != nil {
 		return nil, d, err
 	}
-	want := model.Want{Game: g.Name(), Rules: g.Rules(), ActionEncoding: mancala.ActionEncoding, FeatureEncoding: features.Version}
+	want := model.Want{Game: g.Name(), Rules: rules, ActionEncoding: mancala.ActionEncoding, FeatureEncoding: features.Version}
 	if err := want.Check(dir, d, tensors); err != nil {
 		return nil, d, err
 	}
