@@ -24,6 +24,7 @@ import (
 	"kiothi/agent"
 	"kiothi/agent/margin"
 	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/agent/search"
 	"kiothi/agent/zero"
 	"kiothi/env/durable"
@@ -234,7 +235,7 @@ func open(o Options) (_ *run, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.weights, err = network.NewWeights(shape, seed.Rand(c.Seed, seed.Weights)); err != nil {
+	if r.weights, err = weights.New(shape, seed.Rand(c.Seed, seed.Weights)); err != nil {
 		return nil, err
 	}
 	if r.trainer, err = network.NewTrainer(r.weights, r.optimizer(), c.Training.Batch); err != nil {

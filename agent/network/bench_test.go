@@ -13,6 +13,7 @@ import (
 	gblas "gonum.org/v1/gonum/blas"
 
 	"kiothi/agent/blas"
+	"kiothi/agent/network/weights"
 )
 
 // products runs the matrix products of a forward pass, and of a training step if
@@ -21,7 +22,7 @@ type products struct {
 	arithmetic single
 	batch      int
 	training   bool
-	layers     []Product
+	layers     []weights.Product
 	x, w, y    []float32
 	dx, dw     []float32
 }

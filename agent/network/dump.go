@@ -16,7 +16,7 @@ import (
 // Actions], margin_target [batch, Bins], policy_weights and value_weights
 // [batch]. It is for looking at a batch on which [Trainer.Step] failed.
 func (t *Trainer) DumpBatch(w io.Writer) error {
-	g, c := t.graph, t.weights.config
+	g, c := t.graph, t.weights.Config()
 	views := map[string]safetensors.TensorView{}
 	for _, b := range []struct {
 		name   string

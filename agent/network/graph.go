@@ -8,6 +8,8 @@ import (
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"kiothi/agent/network/weights"
 )
 
 // graph is a network over a fixed greatest batch. Its slices are the backing of
@@ -68,7 +70,7 @@ func (g *graph[T]) gradient(parameter int) []T {
 type builder[T float] struct {
 	config     Config
 	arithmetic arithmetic[T]
-	layout     layout
+	layout     weights.Layout
 	expression *gorgonia.ExprGraph
 	parameters gorgonia.Nodes // in the layout's order
 	graph      *graph[T]
@@ -77,18 +79,18 @@ type builder[T float] struct {
 
 func newBuilder[T float](c Config, a arithmetic[T], flat []T, batch int) *builder[T] {
 	b := &builder[T]{
-		config: c, arithmetic: a, layout: newLayout(c),
+		config: c, arithmetic: a, layout: weights.NewLayout(c),
 		expression: gorgonia.NewGraph(),
 		graph:      &graph[T]{batch: batch, rows: batch},
 	}
-	for _, p := range b.layout.parameters {
-		shape := tensor.Shape{p.rows.padded, p.columns.padded}
-		if p.bias {
+	for _, p := range b.layout.Parameters {
+		shape := tensor.Shape{p.Rows.Padded, p.Columns.Padded}
+		if p.Bias {
 			shape = shape[1:]
 		}
 		// A header of this graph's own over the shared numbers: a tape machine
 		// writes to the headers that it is given.
-		b.parameters = append(b.parameters, b.node(p.name, part(p, flat), shape...))
+		b.parameters = append(b.parameters, b.node(p.Name, weights.Part(p, flat), shape...))
 	}
 	return b
 }
@@ -111,15 +113,15 @@ func (b *builder[T]) network() (policy, margin *gorgonia.Node) {
 	c := b.config
 	x, data := b.buffer("input", b.graph.batch, c.InputStride())
 	b.graph.input = data
-	_, h := b.dense(inputLayer, denseConfig{relu: true}, x, nil)
+	_, h := b.dense(weights.InputLayer, denseConfig{relu: true}, x, nil)
 	hidden, linear := denseConfig{relu: true, inputGradient: true}, denseConfig{inputGradient: true}
 	for i := range c.Blocks {
-		_, t := b.dense(c.firstLayer(i), hidden, h, nil)
-		_, h = b.dense(c.secondLayer(i), hidden, t, h)
+		_, t := b.dense(c.FirstLayer(i), hidden, h, nil)
+		_, h = b.dense(c.SecondLayer(i), hidden, t, h)
 	}
-	b.graph.policy, policy = b.dense(c.policyLayer(), linear, h, nil)
-	_, v := b.dense(c.valueLayer(), hidden, h, nil)
-	b.graph.margin, margin = b.dense(c.marginLayer(), linear, v, nil)
+	b.graph.policy, policy = b.dense(c.PolicyLayer(), linear, h, nil)
+	_, v := b.dense(c.ValueLayer(), hidden, h, nil)
+	b.graph.margin, margin = b.dense(c.MarginLayer(), linear, v, nil)
 	return policy, margin
 }
 

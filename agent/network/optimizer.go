@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"kiothi/agent/blas"
+	"kiothi/agent/network/weights"
 )
 
 // OptimizerConfig is what a training step does beside the learning rate.
@@ -32,13 +33,13 @@ func (c OptimizerConfig) Validate() error {
 		return fmt.Errorf("network: beta1 is %v, want 0 ≤ beta1 < 1", c.Beta1)
 	case !(c.Beta2 >= 0 && c.Beta2 < 1):
 		return fmt.Errorf("network: beta2 is %v, want 0 ≤ beta2 < 1", c.Beta2)
-	case !finite(c.Epsilon) || c.Epsilon <= 0:
+	case !weights.Finite(c.Epsilon) || c.Epsilon <= 0:
 		return fmt.Errorf("network: epsilon is %v, want more than 0", c.Epsilon)
-	case !finite(c.ClipNorm) || c.ClipNorm < 0:
+	case !weights.Finite(c.ClipNorm) || c.ClipNorm < 0:
 		return fmt.Errorf("network: clip norm is %v, want 0 (off) or more", c.ClipNorm)
-	case !finite(c.L2) || c.L2 < 0:
+	case !weights.Finite(c.L2) || c.L2 < 0:
 		return fmt.Errorf("network: l2 is %v, want 0 or more", c.L2)
-	case !finite(c.ValueWeight) || c.ValueWeight < 0:
+	case !weights.Finite(c.ValueWeight) || c.ValueWeight < 0:
 		return fmt.Errorf("network: value weight is %v, want 0 or more", c.ValueWeight)
 	case c.Workers < 1:
 		return fmt.Errorf("network: workers is %d, want 1 or more", c.Workers)
@@ -56,13 +57,13 @@ type OptimizerState struct {
 // optimizer holds the moments, laid out as the weights.
 type optimizer struct {
 	config OptimizerConfig
-	layout layout
+	layout weights.Layout
 	steps  int
 	m, v   []float32
 }
 
-func newOptimizer(c OptimizerConfig, l layout) *optimizer {
-	return &optimizer{config: c, layout: l, m: make([]float32, l.size), v: make([]float32, l.size)}
+func newOptimizer(c OptimizerConfig, l weights.Layout) *optimizer {
+	return &optimizer{config: c, layout: l, m: make([]float32, l.Size), v: make([]float32, l.Size)}
 }
 
 // step moves every parameter by its gradient, whose norm over all of them is
@@ -73,28 +74,28 @@ func (o *optimizer) step(flat []float32, gradient func(parameter int) []float32,
 	if o.config.ClipNorm > 0 && norm > o.config.ClipNorm {
 		c.GradScale = float32(o.config.ClipNorm / norm)
 	}
-	for i, p := range o.layout.parameters {
+	for i, p := range o.layout.Parameters {
 		c.L2 = 0
-		if !p.bias {
+		if !p.Bias {
 			c.L2 = float32(o.config.L2)
 		}
-		blas.Adam(part(p, flat), gradient(i), part(p, o.m), part(p, o.v), &c)
+		blas.Adam(weights.Part(p, flat), gradient(i), weights.Part(p, o.m), weights.Part(p, o.v), &c)
 	}
 }
 
 func (o *optimizer) state() OptimizerState {
-	return OptimizerState{Step: o.steps, M: o.layout.tensors(o.m), V: o.layout.tensors(o.v)}
+	return OptimizerState{Step: o.steps, M: o.layout.Tensors(o.m), V: o.layout.Tensors(o.v)}
 }
 
 func (o *optimizer) setState(s OptimizerState) error {
 	if s.Step < 0 {
 		return fmt.Errorf("network: optimizer step is %d, want 0 or more", s.Step)
 	}
-	m, v := make([]float32, o.layout.size), make([]float32, o.layout.size)
-	if err := o.layout.setTensors(m, s.M); err != nil {
+	m, v := make([]float32, o.layout.Size), make([]float32, o.layout.Size)
+	if err := o.layout.SetTensors(m, s.M); err != nil {
 		return fmt.Errorf("first moments: %w", err)
 	}
-	if err := o.layout.setTensors(v, s.V); err != nil {
+	if err := o.layout.SetTensors(v, s.V); err != nil {
 		return fmt.Errorf("second moments: %w", err)
 	}
 	for _, t := range s.V {

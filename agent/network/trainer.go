@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+
+	"kiothi/agent/network/weights"
 )
 
 // Trainer improves weights on batches of a fixed number of rows. The caller
@@ -42,16 +44,16 @@ type Losses struct {
 	ValueEntropy  float64 // of the network's margin distribution in nats, mean over weighted rows
 }
 
-// NewTrainer builds a training graph of batch rows over weights. Moments start
+// NewTrainer builds a training graph of batch rows over w. Moments start
 // at zero and row weights at one.
-func NewTrainer(weights *Weights, config OptimizerConfig, batch int) (*Trainer, error) {
+func NewTrainer(w *Weights, config OptimizerConfig, batch int) (*Trainer, error) {
 	if batch < 1 {
 		return nil, fmt.Errorf("network: batch is %d, want 1 or more", batch)
 	}
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
-	g, err := buildTraining(weights.config, newSingle(config.Workers), weights.flat, batch, config.ValueWeight)
+	g, err := buildTraining(w.Config(), newSingle(config.Workers), w.Flat(), batch, config.ValueWeight)
 	if err != nil {
 		return nil, fmt.Errorf("network: building the training graph: %w", err)
 	}
@@ -59,10 +61,10 @@ func NewTrainer(weights *Weights, config OptimizerConfig, batch int) (*Trainer, 
 		g.policyWeights[i], g.valueWeights[i] = 1, 1
 	}
 	return &Trainer{
-		weights:   weights,
-		optimizer: newOptimizer(config, weights.layout),
+		weights:   w,
+		optimizer: newOptimizer(config, w.Layout()),
 		graph:     g,
-		squares:   make([]float64, len(weights.layout.parameters)),
+		squares:   make([]float64, len(w.Layout().Parameters)),
 	}, nil
 }
 
@@ -74,24 +76,24 @@ func (t *Trainer) Weights() *Weights { return t.weights }
 
 // Input is the features of row i [Inputs].
 func (t *Trainer) Input(i int) []float32 {
-	return row(t.graph.input, i, t.weights.config.InputStride(), t.weights.config.Inputs)
+	return row(t.graph.input, i, t.weights.Config().InputStride(), t.weights.Config().Inputs)
 }
 
 // Mask is 1 for each legal action of row i and 0 for the others [Actions].
 func (t *Trainer) Mask(i int) []float32 {
-	return row(t.graph.mask, i, t.weights.config.Actions, t.weights.config.Actions)
+	return row(t.graph.mask, i, t.weights.Config().Actions, t.weights.Config().Actions)
 }
 
 // PolicyTarget is the wanted distribution over actions of row i [Actions]. Its
 // legal part must sum to 1; what stands at illegal actions is not read.
 func (t *Trainer) PolicyTarget(i int) []float32 {
-	return row(t.graph.policyTarget, i, t.weights.config.Actions, t.weights.config.Actions)
+	return row(t.graph.policyTarget, i, t.weights.Config().Actions, t.weights.Config().Actions)
 }
 
 // MarginTarget is the wanted distribution over margins of row i [Bins]. It must
 // sum to 1.
 func (t *Trainer) MarginTarget(i int) []float32 {
-	return row(t.graph.marginTarget, i, t.weights.config.Bins, t.weights.config.Bins)
+	return row(t.graph.marginTarget, i, t.weights.Config().Bins, t.weights.Config().Bins)
 }
 
 // PolicyWeights is the weight of each row in the policy loss [batch], 0 or more.
@@ -109,31 +111,31 @@ func (t *Trainer) ValueWeights() []float32 { return t.graph.valueWeights }
 // weights and moments are as before, and [Trainer.DumpBatch] can write out what
 // caused it.
 func (t *Trainer) Step(lr float64) (Losses, error) {
-	if !finite(lr) || lr < 0 {
+	if !weights.Finite(lr) || lr < 0 {
 		return Losses{}, fmt.Errorf("network: learning rate is %v, want a finite number of 0 or more", lr)
 	}
 	losses, err := t.evaluate()
 	if err != nil {
 		return losses, err
 	}
-	t.optimizer.step(t.weights.flat, t.graph.gradient, losses.GradNorm, lr)
+	t.optimizer.step(t.weights.Flat(), t.graph.gradient, losses.GradNorm, lr)
 	return losses, nil
 }
 
 // evaluate computes losses and gradients, and checks all that goes in and comes
 // out. It changes neither weights nor moments.
 func (t *Trainer) evaluate() (Losses, error) {
-	g, l, config := t.graph, t.weights.layout, t.optimizer.config
-	if err := checkRows("input", g.input, g.batch, t.weights.config.InputStride()); err != nil {
+	g, l, config := t.graph, t.weights.Layout(), t.optimizer.config
+	if err := weights.CheckRows("input", g.input, g.batch, t.weights.Config().InputStride()); err != nil {
 		return Losses{}, err
 	}
-	weight := func(i int) []float32 { return part(l.parameters[i], t.weights.flat) }
+	weight := func(i int) []float32 { return weights.Part(l.Parameters[i], t.weights.Flat()) }
 	if err := checkParameters("weight", l, t.squares, weight); err != nil {
 		return Losses{}, err
 	}
 	var losses Losses
-	for i, p := range l.parameters {
-		if !p.bias {
+	for i, p := range l.Parameters {
+		if !p.Bias {
 			losses.L2 += config.L2 / 2 * t.squares[i]
 		}
 	}
@@ -147,10 +149,10 @@ func (t *Trainer) evaluate() (Losses, error) {
 	losses.Policy, losses.PolicyEntropy = g.policyLoss.mean, g.policyLoss.entropy
 	losses.Value, losses.ValueEntropy = g.valueLoss.mean, g.valueLoss.entropy
 	losses.Total = losses.Policy + config.ValueWeight*losses.Value + losses.L2
-	if !finite(losses.Policy) {
+	if !weights.Finite(losses.Policy) {
 		return losses, &NotFiniteError{Quantity: "policy loss", Row: -1, Value: losses.Policy}
 	}
-	if !finite(losses.Value) {
+	if !weights.Finite(losses.Value) {
 		return losses, &NotFiniteError{Quantity: "value loss", Row: -1, Value: losses.Value}
 	}
 	if err := checkParameters("gradient", l, t.squares, g.gradient); err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
 )
@@ -29,7 +30,7 @@ func newWeights(t testing.TB, g mancala.Game, seed uint64) *network.Weights {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := network.NewWeights(c, newRand(seed))
+	w, err := weights.New(c, newRand(seed))
 	if err != nil {
 		t.Fatal(err)
 	}

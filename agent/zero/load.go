@@ -7,6 +7,7 @@ import (
 	"kiothi/agent/features"
 	"kiothi/agent/model"
 	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/env/mancala"
 )
 
@@ -49,7 +50,7 @@ func load(path string, g mancala.Game, rules string) (*network.Weights, model.De
 		return nil, d, &model.MismatchError{Path: dir, What: "weights", Expected: fmt.Sprintf("%d for an architecture of %v", n, d.Architecture),
 			Found: strconv.Itoa(d.Parameters), Hint: "the description and the weights do not belong together: use another checkpoint, or copy this one again"}
 	}
-	w, err := network.WeightsFromTensors(config, ToNetwork(tensors))
+	w, err := weights.FromTensors(config, ToNetwork(tensors))
 	if err != nil {
 		return nil, d, fmt.Errorf("%s: %w", dir, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/agent/zero"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
@@ -26,7 +27,7 @@ func tinyNetwork(t *testing.T, game string) (mancala.Game, *network.Weights) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := network.NewWeights(c, seed.Rand(1, seed.Weights))
+	w, err := weights.New(c, seed.Rand(1, seed.Weights))
 	if err != nil {
 		t.Fatal(err)
 	}

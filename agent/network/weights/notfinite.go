@@ -1,6 +1,6 @@
 // This file finds numbers that are not finite before they do harm.
 
-package network
+package weights
 
 import (
 	"fmt"
@@ -27,33 +27,16 @@ func (e *NotFiniteError) Error() string {
 	return fmt.Sprintf("network: %s is %v, want a finite number", e.Quantity, e.Value)
 }
 
-// checkRows reports the first row of data [rows, stride] that holds a number
+// CheckRows reports the first row of data [rows, stride] that holds a number
 // that is not finite. A sum of squares is the fastest way to read them all, and
 // in float64 it cannot overflow.
-func checkRows(quantity string, data []float32, rows, stride int) error {
-	if finite(blas.SumSquares(data[:rows*stride])) {
+func CheckRows(quantity string, data []float32, rows, stride int) error {
+	if Finite(blas.SumSquares(data[:rows*stride])) {
 		return nil
 	}
 	for i, v := range data {
-		if !finite(float64(v)) {
+		if !Finite(float64(v)) {
 			return &NotFiniteError{Quantity: quantity, Row: i / stride, Value: float64(v)}
-		}
-	}
-	return nil
-}
-
-// checkParameters returns the sum of the squares of each parameter in sums, and
-// reports the first that holds a number that is not finite.
-func checkParameters(quantity string, l layout, sums []float64, data func(parameter int) []float32) error {
-	for i, p := range l.parameters {
-		sums[i] = blas.SumSquares(data(i))
-		if finite(sums[i]) {
-			continue
-		}
-		for _, v := range data(i) {
-			if !finite(float64(v)) {
-				return &NotFiniteError{Quantity: quantity, Name: p.name, Row: -1, Value: float64(v)}
-			}
 		}
 	}
 	return nil

@@ -1,6 +1,6 @@
 // This file describes a network by its sizes, and lays its layers out.
 
-package network
+package weights
 
 import "fmt"
 
@@ -58,7 +58,7 @@ func (c Config) Validate() error {
 func (c Config) Parameters() int {
 	count := 0
 	for _, l := range c.layers() {
-		count += (l.in.size + 1) * l.out.size
+		count += (l.in.Size + 1) * l.out.Size
 	}
 	return count
 }
@@ -67,8 +67,13 @@ func (c Config) Parameters() int {
 // rounded up to a multiple of 16. The values between stay zero.
 func (c Config) InputStride() int { return roundUp(c.Inputs, inputTile) }
 
-func (c Config) policyStride() int { return roundUp(c.Actions, policyTile) }
-func (c Config) marginStride() int { return roundUp(c.Bins, marginTile) }
+// PolicyStride is the distance between two rows of policy logits: Actions rounded
+// up to a multiple of 64.
+func (c Config) PolicyStride() int { return roundUp(c.Actions, policyTile) }
+
+// MarginStride is the distance between two rows of margin logits: Bins rounded up
+// to a multiple of 16.
+func (c Config) MarginStride() int { return roundUp(c.Bins, marginTile) }
 
 // Products lists the matrix products of a forward pass as they are computed,
 // padding included: a [batch, In] matrix times an [In, Out] one. It is what the
@@ -76,7 +81,7 @@ func (c Config) marginStride() int { return roundUp(c.Bins, marginTile) }
 func (c Config) Products() []Product {
 	var products []Product
 	for _, l := range c.layers() {
-		products = append(products, Product{In: l.in.padded, Out: l.out.padded})
+		products = append(products, Product{In: l.in.Padded, Out: l.out.Padded})
 	}
 	return products
 }
@@ -84,14 +89,14 @@ func (c Config) Products() []Product {
 // Product is one matrix product of a forward pass; see [Config.Products].
 type Product struct{ In, Out int }
 
-// side is the length of one side of a weight matrix, and the length stored.
-type side struct{ size, padded int }
+// Side is the length of one side of a weight matrix, and the length stored.
+type Side struct{ Size, Padded int }
 
 // layer is one dense layer. The order of layers is that of the tensors in a
 // checkpoint, and that of the random numbers of an initialisation.
 type layer struct {
 	name    string
-	in, out side
+	in, out Side
 	gain    float64 // standard deviation of a new weight, times √in
 }
 
@@ -104,28 +109,32 @@ const (
 	headGain  = 0.1
 )
 
-// Indices into layers; the two layers of block i follow the input layer.
-const inputLayer = 0
+// InputLayer is the index of the layer that reads the features. Layer i has the
+// parameters 2i (its weights) and 2i+1 (its bias) of a [Layout].
+const InputLayer = 0
 
-func (c Config) firstLayer(block int) int  { return 1 + 2*block }
-func (c Config) secondLayer(block int) int { return 2 + 2*block }
-func (c Config) policyLayer() int          { return 1 + 2*c.Blocks }
-func (c Config) valueLayer() int           { return 2 + 2*c.Blocks }
-func (c Config) marginLayer() int          { return 3 + 2*c.Blocks }
+// FirstLayer, SecondLayer, PolicyLayer, ValueLayer and MarginLayer are the indices
+// of the other layers: the two of a block, counted from 0, the policy's, and the
+// two of the value head.
+func (c Config) FirstLayer(block int) int  { return 1 + 2*block }
+func (c Config) SecondLayer(block int) int { return 2 + 2*block }
+func (c Config) PolicyLayer() int          { return 1 + 2*c.Blocks }
+func (c Config) ValueLayer() int           { return 2 + 2*c.Blocks }
+func (c Config) MarginLayer() int          { return 3 + 2*c.Blocks }
 
 func (c Config) layers() []layer {
-	width := side{c.Width, c.Width}
-	hidden := side{c.ValueWidth, c.ValueWidth}
-	layers := []layer{{"input", side{c.Inputs, c.InputStride()}, width, heGain}}
+	width := Side{c.Width, c.Width}
+	hidden := Side{c.ValueWidth, c.ValueWidth}
+	layers := []layer{{"input", Side{c.Inputs, c.InputStride()}, width, heGain}}
 	for i := range c.Blocks {
 		layers = append(layers,
 			layer{fmt.Sprintf("blocks.%d.first", i), width, width, heGain},
 			layer{fmt.Sprintf("blocks.%d.second", i), width, width, blockGain})
 	}
 	return append(layers,
-		layer{"policy", width, side{c.Actions, c.policyStride()}, headGain},
+		layer{"policy", width, Side{c.Actions, c.PolicyStride()}, headGain},
 		layer{"value.hidden", width, hidden, heGain},
-		layer{"value.margin", hidden, side{c.Bins, c.marginStride()}, headGain})
+		layer{"value.margin", hidden, Side{c.Bins, c.MarginStride()}, headGain})
 }
 
 func roundUp(n, multiple int) int { return (n + multiple - 1) / multiple * multiple }

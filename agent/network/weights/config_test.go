@@ -1,6 +1,6 @@
 // This file checks the sizes of networks.
 
-package network
+package weights
 
 import (
 	"strings"
@@ -27,10 +27,10 @@ func TestValidateNamesTheSize(t *testing.T) {
 		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %q", err, want)
 		}
-		if _, err := NewWeights(c, newRand(1)); err == nil {
+		if _, err := New(c, newRand(1)); err == nil {
 			t.Errorf("%s: weights are made", want)
 		}
-		if _, err := WeightsFromTensors(c, nil); err == nil {
+		if _, err := FromTensors(c, nil); err == nil {
 			t.Errorf("%s: weights are read", want)
 		}
 	}
@@ -44,20 +44,5 @@ func TestProducts(t *testing.T) {
 	}
 	if got := small.InputStride(); got != 32 {
 		t.Errorf("input stride is %d, want 32", got)
-	}
-}
-
-// A network without blocks works, too.
-func TestNoBlocks(t *testing.T) {
-	c := small
-	c.Blocks = 0
-	trainer := mustTrainer(t, mustWeights(t, c, 1), DefaultOptimizerConfig(), 4)
-	fillBatch(trainer, 10, newRand(2))
-	first := mustStep(t, trainer, 1e-2)
-	for range 20 {
-		mustStep(t, trainer, 1e-2)
-	}
-	if last := mustStep(t, trainer, 0); last.Total >= first.Total {
-		t.Errorf("total loss went from %v to %v", first.Total, last.Total)
 	}
 }

@@ -1,7 +1,7 @@
 // This file holds the parameters of a network, and turns the padded storage that
 // the kernels want into the plain tensors that a file keeps.
 
-package network
+package weights
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 // storage: a change is seen by the next run.
 type Weights struct {
 	config Config
-	layout layout
+	layout Layout
 	flat   []float32 // every parameter, padded, one after the other
 }
 
@@ -25,19 +25,19 @@ type Tensor struct {
 	Data  []float32
 }
 
-// NewWeights draws the weights of a new network from rng; biases are zero. The
+// New draws the weights of a new network from rng; biases are zero. The
 // same generator state gives the same weights.
-func NewWeights(config Config, rng *rand.Rand) (*Weights, error) {
+func New(config Config, rng *rand.Rand) (*Weights, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
 	w := zeroWeights(config)
-	for _, p := range w.layout.parameters {
-		if p.bias {
+	for _, p := range w.layout.Parameters {
+		if p.Bias {
 			continue
 		}
-		deviation := p.gain / math.Sqrt(float64(p.rows.size))
-		p.rowsOf(w.flat, func(row []float32) {
+		deviation := p.gain / math.Sqrt(float64(p.Rows.Size))
+		p.EachRow(w.flat, func(row []float32) {
 			for i := range row {
 				row[i] = float32(deviation * rng.NormFloat64())
 			}
@@ -46,9 +46,9 @@ func NewWeights(config Config, rng *rand.Rand) (*Weights, error) {
 	return w, nil
 }
 
-// WeightsFromTensors builds the weights of a network from all its tensors, in
+// FromTensors builds the weights of a network from all its tensors, in
 // any order; see [Weights.SetTensors].
-func WeightsFromTensors(config Config, tensors []Tensor) (*Weights, error) {
+func FromTensors(config Config, tensors []Tensor) (*Weights, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
@@ -60,12 +60,19 @@ func WeightsFromTensors(config Config, tensors []Tensor) (*Weights, error) {
 }
 
 func zeroWeights(config Config) *Weights {
-	l := newLayout(config)
-	return &Weights{config: config, layout: l, flat: make([]float32, l.size)}
+	l := NewLayout(config)
+	return &Weights{config: config, layout: l, flat: make([]float32, l.Size)}
 }
 
 // Config returns the shape of the network.
 func (w *Weights) Config() Config { return w.config }
+
+// Layout returns where each parameter lies in [Weights.Flat].
+func (w *Weights) Layout() Layout { return w.layout }
+
+// Flat is the storage itself: every parameter, padded, one after the other. What
+// is written into it, other than into the padding, is the network's.
+func (w *Weights) Flat() []float32 { return w.flat }
 
 // Count is the number of parameters, padding not counted.
 func (w *Weights) Count() int { return w.config.Parameters() }
@@ -73,13 +80,13 @@ func (w *Weights) Count() int { return w.config.Parameters() }
 // Tensors copies all parameters out, in an order and under names that depend on
 // the configuration only: input, blocks.0.first, blocks.0.second, …, policy,
 // value.hidden, value.margin, each with .weight [in, out] and .bias [out].
-func (w *Weights) Tensors() []Tensor { return w.layout.tensors(w.flat) }
+func (w *Weights) Tensors() []Tensor { return w.layout.Tensors(w.flat) }
 
 // SetTensors copies tensors in, found by name. It wants every parameter exactly
 // once, with its shape, and finite numbers; otherwise it changes nothing and says
 // what is wrong.
 func (w *Weights) SetTensors(tensors []Tensor) error {
-	return w.layout.setTensors(w.flat, tensors)
+	return w.layout.SetTensors(w.flat, tensors)
 }
 
 // Clone returns a copy with storage of its own.
