@@ -8,7 +8,7 @@ import (
 
 	"kiothi/agent"
 	"kiothi/agent/margin"
-	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/env/mancala"
 )
 
@@ -121,7 +121,7 @@ func TestAdviceStopsWithItsContextAndTellsABrokenNetwork(t *testing.T) {
 	}
 	for _, adviser := range []agent.Adviser{broken, NewPolicy(broken, 0)} {
 		_, err := adviser.Advise(t.Context(), &s)
-		if notFinite := (*network.NotFiniteError)(nil); !errors.As(err, &notFinite) {
+		if notFinite := (*weights.NotFiniteError)(nil); !errors.As(err, &notFinite) {
 			t.Errorf("the error is %v, want the network's", err)
 		}
 	}

@@ -8,8 +8,9 @@ import (
 	"sync"
 
 	"kiothi/agent"
+	"kiothi/agent/bot"
 	"kiothi/agent/margin"
-	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/agent/search"
 	"kiothi/env/mancala"
 )
@@ -37,7 +38,7 @@ func DefaultConfig() Config {
 // A Player searches with a network, without noise: equal positions get equal actions. It implements agent.Batch.
 type Player struct {
 	game    mancala.Game
-	weights *network.Weights
+	network *bot.Network
 	config  Config
 
 	mutex sync.Mutex
@@ -52,8 +53,8 @@ type bench struct {
 	legal     []mancala.Action
 }
 
-// NewPlayer returns a player. The weights must not change while it plays.
-func NewPlayer(g mancala.Game, w *network.Weights, c Config) (*Player, error) {
+// NewPlayer returns a player. It plays with the weights as they are now.
+func NewPlayer(g mancala.Game, w *weights.Weights, c Config) (*Player, error) {
 	if c.Simulations < 0 || c.Simulations > MaxSimulations || c.Batch < 1 {
 		return nil, fmt.Errorf("%d simulations in batches of %d, expected 0 to %d in batches of at least 1", c.Simulations, c.Batch, MaxSimulations)
 	}
@@ -67,7 +68,7 @@ func NewPlayer(g mancala.Game, w *network.Weights, c Config) (*Player, error) {
 	if c.Endgames != nil && c.Utility.Warrior > 1 {
 		return nil, fmt.Errorf("a table of end games does not know who wins by exactly two seeds, so that it cannot be used with a warrior weight of %v", c.Utility.Warrior)
 	}
-	p := &Player{game: g, weights: w, config: c}
+	p := &Player{game: g, network: bot.NewNetwork(w), config: c}
 	// The first is made now, so that a network that does not fit is an error here and not in the middle of a game.
 	b, err := p.newBench(1)
 	if err != nil {
@@ -79,7 +80,7 @@ func NewPlayer(g mancala.Game, w *network.Weights, c Config) (*Player, error) {
 
 // newBench makes a bench for games at once.
 func (p *Player) newBench(games int) (*bench, error) {
-	evaluator, err := NewEvaluator(p.game, p.weights, p.config.Utility, games)
+	evaluator, err := newEvaluator(p.game, p.network, p.config.Utility, games)
 	if err != nil {
 		return nil, err
 	}
@@ -185,14 +186,8 @@ func (p *Player) choose(ctx context.Context, b *bench, states []mancala.State, a
 	return nil
 }
 
-// Close releases the networks' graphs. The player must not be in use.
+// Close releases memory. The player must not be in use.
 func (p *Player) Close() error {
-	var first error
-	for _, b := range p.idle {
-		if err := b.evaluator.Close(); err != nil && first == nil {
-			first = err
-		}
-	}
 	p.idle = nil
-	return first
+	return nil
 }
