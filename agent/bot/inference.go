@@ -23,13 +23,15 @@ type Inference struct {
 	policy, margin []float32 // logits
 
 	sparse *blas.Sparse
-	wanted []uint64 // [batch, words]: panels of policy logits, see Restrict; no bit for all
-	words  int
+
+	restricted bool
+	wanted     []uint64 // [batch, words]: a bit for each panel of policy logits
+	words      int
 }
 
-// sparseRows is up to how many rows are evaluated one by one. Each then reads half
-// of the weights; together they read all of them once.
-const sparseRows = 3
+// sparseRows is up to how many rows a layer takes one by one, skipping what is
+// zero. Many rows are faster together.
+const sparseRows = 8
 
 // NewInference returns an evaluation of up to batch rows.
 func NewInference(n *Network, batch int) (*Inference, error) {
@@ -45,7 +47,19 @@ func NewInference(n *Network, batch int) (*Inference, error) {
 	f.hidden, f.policy, f.margin = rows(n.hidden.out), rows(n.policy.out), rows(n.margin.out)
 	f.sparse = blas.NewSparse(max(n.input.in, n.input.out, n.hidden.out))
 	f.wanted = make([]uint64, batch*f.words)
+	f.wantAll()
 	return f, nil
+}
+
+// wantAll sets the bits of all panels of all rows.
+func (f *Inference) wantAll() {
+	last := ^uint64(0) >> (-f.network.panels.Count() & 63)
+	for i := range f.wanted {
+		f.wanted[i] = ^uint64(0)
+		if (i+1)%f.words == 0 {
+			f.wanted[i] = last
+		}
+	}
 }
 
 // Batch is the greatest number of rows of a call of [Inference.Evaluate].
@@ -63,6 +77,7 @@ func (f *Inference) Input(i int) []float32 {
 // Restrict says that of row i only the logits of these actions are wanted in the
 // next evaluation: the legal ones, say. Without it, all are.
 func (f *Inference) Restrict(i int, actions []mancala.Action) {
+	f.restricted = true
 	wanted := f.wanted[i*f.words : (i+1)*f.words]
 	clear(wanted)
 	for _, a := range actions {
@@ -77,80 +92,57 @@ func (f *Inference) Evaluate(n int) error {
 	if n < 0 || n > f.batch {
 		return fmt.Errorf("bot: asked to evaluate %d rows, this one takes 0 to %d", n, f.batch)
 	}
-	if n <= sparseRows {
-		for i := range n {
-			f.evaluateRow(i)
-		}
-	} else {
-		f.evaluateRows(n)
+	if n == 0 {
+		return nil
 	}
-	clear(f.wanted[:n*f.words])
-	if err := weights.CheckRows("policy logits", f.policy, n, f.network.policy.out); err != nil {
-		return err
-	}
-	return weights.CheckRows("margin logits", f.margin, n, f.network.margin.out)
-}
-
-// evaluateRows computes the first n rows together.
-func (f *Inference) evaluateRows(n int) {
 	net := f.network
 	h, t, next := f.trunk[0], f.trunk[1], f.trunk[2]
-	net.input.forward(h, f.input, nil, n, true)
+	f.forward(&net.input, h, f.input, nil, n, true)
 	for i := range net.blocks {
 		block := &net.blocks[i]
-		block[0].forward(t, h, nil, n, true)
-		block[1].forward(next, t, h, n, true)
+		f.forward(&block[0], t, h, nil, n, true)
+		f.forward(&block[1], next, t, h, n, true)
 		h, next = next, h
 	}
-	net.policy.forward(f.policy, h, nil, n, false)
-	net.hidden.forward(f.hidden, h, nil, n, true)
-	net.margin.forward(f.margin, f.hidden, nil, n, false)
+	f.forwardPolicy(h, n)
+	f.forward(&net.hidden, f.hidden, h, nil, n, true)
+	f.forward(&net.margin, f.margin, f.hidden, nil, n, false)
+	if err := weights.CheckRows("policy logits", f.policy, n, net.policy.out); err != nil {
+		return err
+	}
+	return weights.CheckRows("margin logits", f.margin, n, net.margin.out)
 }
 
-// evaluateRow computes row i by what is not zero.
-func (f *Inference) evaluateRow(i int) {
-	net, x := f.network, f.sparse
-	h, t, next := f.trunk[0][:net.input.out], f.trunk[1][:net.input.out], f.trunk[2][:net.input.out]
-	x.Set(row(f.input, i, net.input.in, net.input.in))
-	net.input.forwardSparse(h, x, nil, true)
-	for j := range net.blocks {
-		block := &net.blocks[j]
-		x.Set(h)
-		block[0].forwardSparse(t, x, nil, true)
-		x.Set(t)
-		block[1].forwardSparse(next, x, h, true)
-		h, next = next, h
+// forward computes y = x·w + b for rows of x [rows, in], plus residual [rows, out]
+// unless it is nil, and through ReLU if it is wanted. y is [rows, out].
+func (f *Inference) forward(l *layer, y, x, residual []float32, rows int, relu bool) {
+	if rows <= sparseRows {
+		for i := range rows {
+			f.sparse.Set(row(x, i, l.in, l.in))
+			f.sparse.Multiply(row(y, i, l.out, l.out), l.weight, l.out)
+		}
+	} else {
+		blas.MatMul(rows, l.out, l.in, x, l.in, l.weight, l.out, y, l.out)
 	}
-	x.Set(h)
-	f.policyRow(i)
-	hidden := f.hidden[:net.hidden.out]
-	net.hidden.forwardSparse(hidden, x, nil, true)
-	x.Set(hidden)
-	net.margin.forwardSparse(row(f.margin, i, net.margin.out, net.margin.out), x, nil, false)
+	blas.BiasReLU(y, l.bias, residual, rows, l.out, relu)
 }
 
-// policyRow computes the logits of row i that are wanted from what the trunk ends
-// with; the others become 0.
-func (f *Inference) policyRow(i int) {
-	policy := &f.network.policy
-	y := row(f.policy, i, policy.out, policy.out)
-	wanted := f.wanted[i*f.words : (i+1)*f.words]
-	any := uint64(0)
-	for _, word := range wanted {
-		any |= word
-	}
-	if any == 0 {
-		policy.forwardSparse(y, f.sparse, nil, false)
+// forwardPolicy computes the logits that are wanted from what the trunk ends with;
+// the others become their bias. It ends the restrictions.
+func (f *Inference) forwardPolicy(h []float32, rows int) {
+	l, panels := &f.network.policy, f.network.panels
+	if !f.restricted {
+		f.forward(l, f.policy, h, nil, rows, false)
 		return
 	}
-	clear(y)
-	f.sparse.MultiplyPanels(y, f.network.panels, wanted)
-	for panel := range f.network.panels.Count() {
-		if wanted[panel/64]>>(panel%64)&1 != 0 {
-			at := panel * tile
-			blas.BiasReLU(y[at:], policy.bias[at:], nil, 1, tile, false)
-		}
+	clear(f.policy[:rows*l.out])
+	for i := range rows {
+		f.sparse.Set(row(h, i, l.in, l.in))
+		f.sparse.MultiplyPanels(row(f.policy, i, l.out, l.out), panels, f.wanted[i*f.words:(i+1)*f.words])
 	}
+	blas.BiasReLU(f.policy, l.bias, nil, rows, l.out, false)
+	f.restricted = false
+	f.wantAll()
 }
 
 // Policy returns the policy logits of row i [Actions], until the next evaluation.

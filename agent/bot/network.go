@@ -67,16 +67,3 @@ func newLayer(w *weights.Weights, i int) layer {
 
 // Config returns the shape of the network.
 func (n *Network) Config() weights.Config { return n.config }
-
-// forward computes y = x·w + b for rows of x [rows, in], plus residual [rows, out]
-// unless it is nil, and through ReLU if it is wanted. y is [rows, out].
-func (l *layer) forward(y, x, residual []float32, rows int, relu bool) {
-	blas.MatMul(rows, l.out, l.in, x, l.in, l.weight, l.out, y, l.out)
-	blas.BiasReLU(y, l.bias, residual, rows, l.out, relu)
-}
-
-// forwardSparse is forward for a single row.
-func (l *layer) forwardSparse(y []float32, x *blas.Sparse, residual []float32, relu bool) {
-	x.Multiply(y, l.weight, l.out)
-	blas.BiasReLU(y, l.bias, residual, 1, l.out, relu)
-}
