@@ -165,17 +165,13 @@ func (s *Sparse) MultiplyPanels(c []float32, b *Panels, panels []uint64) {
 // multiply is Multiply in plain Go: four rows of B in one pass over c, each added after the other.
 func (s *Sparse) multiply(c, b []float32) {
 	clear(c)
-	columns := len(c)
-	row := func(l int) []float32 {
-		start := int(s.rows[l]) * columns
-		return b[start : start+columns : start+columns]
-	}
+	row := func(l int) []float32 { return b[int(s.rows[l])*len(c):][:len(c)] }
 	l := 0
 	for ; l+4 <= s.count; l += 4 {
 		v0, v1, v2, v3 := s.values[l], s.values[l+1], s.values[l+2], s.values[l+3]
 		b0, b1, b2, b3 := row(l), row(l+1), row(l+2), row(l+3)
-		for j := range c {
-			c[j] = c[j] + v0*b0[j] + v1*b1[j] + v2*b2[j] + v3*b3[j]
+		for j, sum := range c {
+			c[j] = sum + v0*b0[j] + v1*b1[j] + v2*b2[j] + v3*b3[j]
 		}
 	}
 	for ; l < s.count; l++ {
