@@ -59,22 +59,27 @@ func (t *Timed) Choose(ctx context.Context, s *mancala.State, rng *rand.Rand) (m
 
 // Advise implements agent.Adviser, as far as time allows equal advice for equal states.
 func (t *Timed) Advise(ctx context.Context, s *mancala.State) (agent.Advice, error) {
-	if advice, ok := t.player.fromEndgames(s); ok {
+	began, p := time.Now(), t.player
+	if advice, ok := p.fromEndgames(s); ok {
 		return advice, ctx.Err()
 	}
-	b, err := t.player.take(t.player.config.Batch)
+	at, forced := p.afterForced(s)
+	if at.Over() {
+		return p.advice(s, &at, result(mancala.Margin(p.game, &at, at.Player)), forced), ctx.Err()
+	}
+	b, err := p.take(p.config.Batch)
 	if err != nil {
 		return agent.Advice{}, err
 	}
-	defer t.player.giveBack(b)
+	defer p.giveBack(b)
 	tree := t.trees.Take()
 	defer t.trees.Give(tree)
-	deadline := time.Now().Add(t.time)
-	tree.Reset(s, search.Unlimited, nil)
-	if err := searchUntil(ctx, b.evaluator, tree, deadline); err != nil {
+	tree.Reset(&at, search.Unlimited, nil)
+	if err := searchUntil(ctx, b.evaluator, tree, began.Add(t.time)); err != nil {
 		return agent.Advice{}, err
 	}
-	return t.player.summarize(s, tree, b.evaluator)
+	sum, err := p.summarize(&at, tree, b.evaluator)
+	return p.advice(s, &at, sum, tree.AppendLine(forced)), err
 }
 
 // Close implements io.Closer, as Player does.
