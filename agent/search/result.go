@@ -87,7 +87,8 @@ func (t *Tree) Sample(temperature float64) mancala.Action {
 }
 
 // AppendPolicy appends the legal actions, in ascending order, and the search's probability of each: the improved policy
-// π' = softmax(logit + σ(completed q)) of Gumbel search, the shares of the visits of PUCT. It is what the network learns.
+// π' = softmax(logit + σ(completed q)) of Gumbel search, the shares of the visits of PUCT,
+// or the priors where there are none. It is what the network learns.
 // Actions that are proven to be no better than another have none.
 func (t *Tree) AppendPolicy(legal []mancala.Action, policy []float32) ([]mancala.Action, []float32) {
 	n := &t.nodes[0]
@@ -103,16 +104,21 @@ func (t *Tree) AppendPolicy(legal []mancala.Action, policy []float32) ([]mancala
 		}
 		softmax(scores)
 	} else {
-		visits := int32(0)
+		visits, prior := int32(0), float32(0)
 		for i := range edges {
 			if e := &edges[i]; v.admits(e) {
 				visits += e.visits
+				prior += e.prior
 			}
 		}
 		for i := range edges {
-			scores[i] = 0
-			if e := &edges[i]; v.admits(e) {
-				scores[i] = float64(e.visits) / float64(max(1, visits))
+			switch e := &edges[i]; {
+			case !v.admits(e):
+				scores[i] = 0
+			case visits > 0:
+				scores[i] = float64(e.visits) / float64(visits)
+			default:
+				scores[i] = float64(e.prior / prior)
 			}
 		}
 	}
