@@ -23,12 +23,15 @@ var (
 // actions, is one move: they share the time. Leaves of one game are judged in batches of its own, and a player of
 // a game (Start) begins each search with what it found before.
 //
-// A Gumbel search by the clock does not halve the actions of its root, which needs to know how many simulations there will
-// be, and an estimate is wrong whenever the machine has something else to do: it chooses there as it does below.
+// PUCT is the better search here: thousands of simulations are too many for Gumbel search, whose choice below the root then is
+// all but greedy (experiments/search.md). By the clock a Gumbel search does not halve the actions of its root, which needs to
+// know how many simulations there will be, and an estimate is wrong whenever the machine has something else to do: it chooses
+// there as it does below.
 type Timed struct {
 	player *Player
 	time   time.Duration
 	trees  *agent.Idle[*search.Tree]
+	now    func() time.Time
 }
 
 // Leaves is a sensible Config.Batch of a player by the clock. The network judges a batch of so many two to four times as fast
@@ -47,7 +50,7 @@ func NewTimed(p *Player, d time.Duration) (*Timed, error) {
 	if !p.config.Search.Proofs {
 		return nil, errors.New("a search by the clock without proofs, which would go on where everything is known")
 	}
-	return &Timed{player: p, time: d, trees: agent.NewIdle(p.newTree)}, nil
+	return &Timed{player: p, time: d, trees: agent.NewIdle(p.newTree), now: time.Now}, nil
 }
 
 // Choose implements agent.Agent. It begins anew at each action.
@@ -59,7 +62,7 @@ func (t *Timed) Choose(ctx context.Context, s *mancala.State, rng *rand.Rand) (m
 
 // Advise implements agent.Adviser, as far as time allows equal advice for equal states.
 func (t *Timed) Advise(ctx context.Context, s *mancala.State) (agent.Advice, error) {
-	began, p := time.Now(), t.player
+	began, p := t.now(), t.player
 	if advice, ok := p.fromEndgames(s); ok {
 		return advice, ctx.Err()
 	}
@@ -75,7 +78,7 @@ func (t *Timed) Advise(ctx context.Context, s *mancala.State) (agent.Advice, err
 	tree := t.trees.Take()
 	defer t.trees.Give(tree)
 	tree.Reset(&at, search.Unlimited, nil)
-	if err := searchUntil(ctx, b.evaluator, tree, began.Add(t.time)); err != nil {
+	if err := t.searchUntil(ctx, b.evaluator, tree, began.Add(t.time)); err != nil {
 		return agent.Advice{}, err
 	}
 	sum, err := p.summarize(&at, tree, b.evaluator)
@@ -102,7 +105,7 @@ type seat struct {
 
 // Choose implements agent.Agent.
 func (s *seat) Choose(ctx context.Context, state *mancala.State, _ *rand.Rand) (mancala.Action, error) {
-	began := time.Now()
+	began := s.timed.now()
 	p := s.timed.player
 	if best, ok := p.obvious(state); ok {
 		s.follow(state, best, began)
@@ -123,7 +126,7 @@ func (s *seat) Choose(ctx context.Context, state *mancala.State, _ *rand.Rand) (
 		s.spent = 0
 	}
 	share := (s.timed.time - s.spent) / time.Duration(p.actionsLeft(state))
-	err = searchUntil(ctx, b.evaluator, s.tree, began.Add(share))
+	err = s.timed.searchUntil(ctx, b.evaluator, s.tree, began.Add(share))
 	agent.EffortOf(ctx).Simulations.Add(int64(s.tree.Simulations()))
 	if err != nil {
 		return 0, err
@@ -141,7 +144,7 @@ func (s *seat) follow(state *mancala.State, a mancala.Action, began time.Time) {
 	mover := state.Player
 	s.next = *state
 	mustPlay(s.timed.player.game, &s.next, a)
-	s.spent += time.Since(began)
+	s.spent += s.timed.now().Sub(began)
 	if s.next.Player != mover {
 		s.spent = 0
 	}
@@ -167,8 +170,8 @@ func (p *Player) actionsLeft(state *mancala.State) int {
 }
 
 // searchUntil searches until a time, or until the tree is full or has nothing left to find out. The root is judged in any case.
-func searchUntil(ctx context.Context, e *Evaluator, tree *search.Tree, deadline time.Time) error {
-	for first := true; first || time.Now().Before(deadline) && tree.Size() < maxTree; first = false {
+func (t *Timed) searchUntil(ctx context.Context, e *Evaluator, tree *search.Tree, deadline time.Time) error {
+	for first := true; first || t.now().Before(deadline) && tree.Size() < maxTree; first = false {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("zero: the search was stopped: %w", err)
 		}
