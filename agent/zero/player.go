@@ -32,7 +32,7 @@ const MaxSimulations = 200_000
 
 // DefaultConfig returns the settings that a player has where nothing else is said.
 func DefaultConfig() Config {
-	return Config{Simulations: 64, Search: search.Default(), Batch: 128}
+	return Config{Simulations: 64, Search: search.Default().ForPlay(), Batch: 128}
 }
 
 // A Player searches with a network, without noise: equal positions get equal actions. It implements agent.Batch.
@@ -40,6 +40,7 @@ type Player struct {
 	game    mancala.Game
 	network *bot.Network
 	config  Config
+	scale   margin.Scale
 
 	mutex sync.Mutex
 	idle  []*bench // not in use at the moment
@@ -68,7 +69,11 @@ func NewPlayer(g mancala.Game, w *weights.Weights, c Config) (*Player, error) {
 	if c.Endgames != nil && c.Utility.Warrior > 1 {
 		return nil, fmt.Errorf("a table of end games does not know who wins by exactly two seeds, so that it cannot be used with a warrior weight of %v", c.Utility.Warrior)
 	}
-	p := &Player{game: g, network: bot.NewNetwork(w), config: c}
+	scale, err := margin.Of(g)
+	if err != nil {
+		return nil, err
+	}
+	p := &Player{game: g, network: bot.NewNetwork(w), config: c, scale: scale}
 	// The first is made now, so that a network that does not fit is an error here and not in the middle of a game.
 	b, err := p.newBench(1)
 	if err != nil {
@@ -84,18 +89,20 @@ func (p *Player) newBench(games int) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	scale, err := margin.Of(p.game)
-	if err != nil {
-		return nil, err
-	}
 	b := &bench{evaluator: evaluator, rows: make([]int, games), trees: make([]*search.Tree, games)}
 	for i := range b.trees {
-		b.trees[i] = search.NewTree(p.game, &p.config.Search, func(m int) float32 { return float32(p.config.Utility.Of(m, scale)) })
-		if p.config.Endgames != nil {
-			b.trees[i].Known = p.config.Endgames.Probe
-		}
+		b.trees[i] = p.newTree()
 	}
 	return b, nil
+}
+
+// newTree makes a tree without a position.
+func (p *Player) newTree() *search.Tree {
+	tree := search.NewTree(p.game, &p.config.Search, func(m int) float32 { return float32(p.config.Utility.Of(m, p.scale)) })
+	if p.config.Endgames != nil {
+		tree.Known = p.config.Endgames.Probe
+	}
+	return tree
 }
 
 // take returns an idle bench for a number of games, or makes one.
@@ -152,22 +159,20 @@ func (p *Player) choose(ctx context.Context, b *bench, states []mancala.State, a
 	searched := 0 // trees in use; b.rows[:searched] is scratch for Round
 	owner := make([]int, 0, len(states))
 	for i := range states {
-		if b.legal = p.game.AppendLegal(b.legal[:0], &states[i]); len(b.legal) == 1 {
-			actions[i] = b.legal[0]
+		if best, ok := p.obvious(&states[i]); ok {
+			actions[i] = best
 			continue
-		}
-		if p.config.Endgames != nil {
-			if best, ok := p.config.Endgames.Best(&states[i]); ok {
-				actions[i] = best
-				continue
-			}
 		}
 		b.trees[searched].Reset(&states[i], p.config.Simulations, nil)
 		owner = append(owner, i)
 		searched++
 	}
 	trees := b.trees[:searched]
-	agent.EffortOf(ctx).Simulations.Add(int64(searched * p.config.Simulations))
+	defer func() {
+		for _, t := range trees {
+			agent.EffortOf(ctx).Simulations.Add(int64(t.Simulations()))
+		}
+	}()
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -184,6 +189,17 @@ func (p *Player) choose(ctx context.Context, b *bench, states []mancala.State, a
 		actions[owner[i]] = t.Best()
 	}
 	return nil
+}
+
+// obvious returns the action where there is only one, or the best one in a position of the end games.
+func (p *Player) obvious(s *mancala.State) (a mancala.Action, ok bool) {
+	if legal := p.game.AppendLegal(make([]mancala.Action, 0, mancala.MaxSeeds), s); len(legal) == 1 {
+		return legal[0], true
+	}
+	if p.config.Endgames == nil {
+		return 0, false
+	}
+	return p.config.Endgames.Best(s)
 }
 
 // Close releases memory. The player must not be in use.
