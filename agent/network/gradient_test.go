@@ -13,26 +13,24 @@ import (
 // and buffers.
 func doubled(t *testing.T, trainer *Trainer) (*graph[float64], []float64) {
 	t.Helper()
-	flat := widen(nil, trainer.weights.Flat())
-	g, err := buildTraining(trainer.weights.Config(), double{}, flat, trainer.Batch(), trainer.optimizer.config.ValueWeight)
+	flat := widen(trainer.weights.Flat())
+	from := trainer.batch
+	rows := examples[float64]{
+		input: widen(from.input), mask: widen(from.mask),
+		policyTarget: widen(from.policyTarget), marginTarget: widen(from.marginTarget),
+		policyWeights: widen(from.policyWeights), valueWeights: widen(from.valueWeights),
+	}
+	g, err := buildTraining(trainer.weights.Config(), double{}, flat, rows, trainer.optimizer.config.ValueWeight)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { g.close() })
-	from := trainer.graph
-	widen(g.input, from.input)
-	widen(g.mask, from.mask)
-	widen(g.policyTarget, from.policyTarget)
-	widen(g.marginTarget, from.marginTarget)
-	widen(g.policyWeights, from.policyWeights)
-	widen(g.valueWeights, from.valueWeights)
+	normalise(g)
 	return g, flat
 }
 
-func widen(to []float64, from []float32) []float64 {
-	if to == nil {
-		to = make([]float64, len(from))
-	}
+func widen(from []float32) []float64 {
+	to := make([]float64, len(from))
 	for i, v := range from {
 		to[i] = float64(v)
 	}
@@ -90,11 +88,11 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 	t.Logf("%d parameters, worst relative error %.2g", len(flat), worst)
 }
 
-// The float32 graph on the kernels and the float64 graph in plain Go agree at the
-// size that is trained.
+// The float32 graphs of two shards on the kernels and one float64 graph in plain Go
+// agree at the size that is trained.
 func TestSingleAgreesWithDouble(t *testing.T) {
 	w := mustWeights(t, full, 5)
-	trainer := mustTrainer(t, w, DefaultOptimizerConfig(), 24)
+	trainer := mustTrainer(t, w, DefaultOptimizerConfig(), shardRows+24)
 	fillBatch(trainer, 15, newRand(6))
 	g, _ := doubled(t, trainer)
 	if err := g.run(); err != nil {
@@ -118,7 +116,7 @@ func TestSingleAgreesWithDouble(t *testing.T) {
 		}
 	}
 	for i, p := range w.Layout().Parameters {
-		got, want := trainer.graph.gradient(i), g.gradient(i)
+		got, want := weights.Part(p, trainer.gradient), g.gradient(i)
 		distance, length := 0.0, 0.0
 		for j, v := range want {
 			distance += (float64(got[j]) - v) * (float64(got[j]) - v)

@@ -108,8 +108,8 @@ func TestInferenceAgreesWithTrainer(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 8 {
-			policy := row(trainer.graph.policy.output, i, small.PolicyStride(), small.Actions)
-			margin := row(trainer.graph.margin.output, i, small.MarginStride(), small.Bins)
+			policy := row(trainer.shards[0].policy.output, i, small.PolicyStride(), small.Actions)
+			margin := row(trainer.shards[0].margin.output, i, small.MarginStride(), small.Bins)
 			if !sameBits(policy, inference.Policy(i)) || !sameBits(margin, inference.Margin(i)) {
 				t.Errorf("step %d: row %d differs", step, i)
 			}

@@ -17,7 +17,7 @@ type OptimizerConfig struct {
 	ClipNorm    float64 // greatest global norm of the gradient; 0 does not clip
 	L2          float64 // added to a matrix's gradient: L2 times the weight
 	ValueWeight float64 // of the value loss beside the policy loss
-	Workers     int     // goroutines of a matrix product, 1 or more; the bits do not depend on it
+	Workers     int     // goroutines of a step, 1 or more; the bits do not depend on it
 }
 
 // DefaultOptimizerConfig is Adam as published (Kingma and Ba, ICLR 2015,
@@ -67,20 +67,22 @@ func newOptimizer(c OptimizerConfig, l weights.Layout) *optimizer {
 }
 
 // step moves every parameter by its gradient, whose norm over all of them is
-// norm. Only matrices are pulled to zero by L2.
-func (o *optimizer) step(flat []float32, gradient func(parameter int) []float32, norm, rate float64) {
+// norm, in one pass over all arrays. Only matrices are pulled to zero by L2.
+func (o *optimizer) step(flat, gradient []float32, pieces []piece, norm, rate float64) {
 	o.steps++
-	c := blas.NewAdamConstants(o.steps, rate, o.config.Beta1, o.config.Beta2, o.config.Epsilon)
+	bias := blas.NewAdamConstants(o.steps, rate, o.config.Beta1, o.config.Beta2, o.config.Epsilon)
 	if o.config.ClipNorm > 0 && norm > o.config.ClipNorm {
-		c.GradScale = float32(o.config.ClipNorm / norm)
+		bias.GradScale = float32(o.config.ClipNorm / norm)
 	}
-	for i, p := range o.layout.Parameters {
-		c.L2 = 0
-		if !p.Bias {
-			c.L2 = float32(o.config.L2)
+	matrix := bias
+	matrix.L2 = float32(o.config.L2)
+	share(o.config.Workers, len(pieces), func(i int) {
+		p, c := pieces[i], &matrix
+		if o.layout.Parameters[p.parameter].Bias {
+			c = &bias
 		}
-		blas.Adam(weights.Part(p, flat), gradient(i), weights.Part(p, o.m), weights.Part(p, o.v), &c)
-	}
+		blas.Adam(p.of(o.layout, flat), p.of(o.layout, gradient), p.of(o.layout, o.m), p.of(o.layout, o.v), c)
+	})
 }
 
 func (o *optimizer) state() OptimizerState {

@@ -27,7 +27,7 @@ func TestTensorsDescribeTheNetwork(t *testing.T) {
 		tensors[tensor.Name] = tensor
 	}
 	dense := func(name string, x []float64, residual []float64, relu bool) []float64 {
-		weight, y := tensors[name+".weight"], widen(nil, tensors[name+".bias"].Data)
+		weight, y := tensors[name+".weight"], widen(tensors[name+".bias"].Data)
 		for j := range y {
 			for i := range x {
 				y[j] += x[i] * float64(weight.Data[i*weight.Shape[1]+j])
@@ -49,7 +49,7 @@ func TestTensorsDescribeTheNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 3 {
-		h := dense("input", widen(nil, f.Input(i)), nil, true)
+		h := dense("input", widen(f.Input(i)), nil, true)
 		for _, block := range []string{"blocks.0", "blocks.1"} {
 			h = dense(block+".second", dense(block+".first", h, nil, true), h, true)
 		}

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -83,8 +84,8 @@ func TestIllegalActionsDoNotEnter(t *testing.T) {
 			t.Fatal(err)
 		}
 		var gradients [][]float32
-		for i := range w.Layout().Parameters {
-			gradients = append(gradients, slices.Clone(trainer.graph.gradient(i)))
+		for _, p := range w.Layout().Parameters {
+			gradients = append(gradients, slices.Clone(weights.Part(p, trainer.gradient)))
 		}
 		stride := small.PolicyStride()
 		weight, bias := gradients[2*small.PolicyLayer()], gradients[2*small.PolicyLayer()+1]
@@ -201,6 +202,18 @@ func TestStepRefusesRows(t *testing.T) {
 	}
 }
 
+// Rows count from the beginning of the batch, not of their shard.
+func TestErrorsNameRowsOfTheBatch(t *testing.T) {
+	c := Config{Inputs: 4, Width: 8, Blocks: 0, Actions: 5, Bins: 3, ValueWidth: 4}
+	trainer := mustTrainer(t, mustWeights(t, c, 1), DefaultOptimizerConfig(), shardRows+10)
+	fillBatch(trainer, 3, newRand(2))
+	clear(trainer.Mask(shardRows + 7))
+	want := fmt.Sprintf("row %d has policy weight", shardRows+7)
+	if _, err := trainer.Step(1e-3); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error is %v, want %q", err, want)
+	}
+}
+
 // Whatever is not a finite number is found and named before weights or moments
 // change, even where a ReLU would hide it.
 func TestStepRefusesNotFinite(t *testing.T) {
@@ -269,14 +282,15 @@ func sameBits(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
 }
 
-// trained is the hash of the weights after 20 steps on batches of one seed.
+// trained is the hash of the weights after some steps on batches of one seed, of
+// three shards each.
 func trained(t *testing.T, c Config, workers int) [sha256.Size]byte {
 	t.Helper()
 	config := DefaultOptimizerConfig()
 	config.L2, config.Workers = 1e-4, workers
-	trainer := mustTrainer(t, mustWeights(t, c, 1), config, 96)
+	trainer := mustTrainer(t, mustWeights(t, c, 1), config, 2*shardRows+10)
 	rng := newRand(2)
-	for range 20 {
+	for range 4 {
 		fillBatch(trainer, 12, rng)
 		mustStep(t, trainer, 1e-3)
 	}
@@ -300,7 +314,7 @@ func TestTrainingIsReproducible(t *testing.T) {
 		if kernel == blas.Go && i > 0 {
 			continue // gonum's product rounds differently from assembly
 		}
-		for _, workers := range []int{1, 2, 1} {
+		for _, workers := range []int{1, 2, 5, 1} {
 			got := trained(t, c, workers)
 			if want == ([sha256.Size]byte{}) {
 				want = got
@@ -352,7 +366,7 @@ func TestStepFollowsTheFormulas(t *testing.T) {
 	config := OptimizerConfig{Beta1: 0.8, Beta2: 0.95, Epsilon: 1e-6, ClipNorm: 0.05, L2: 0.01, ValueWeight: 0.5, Workers: 1}
 	w := mustWeights(t, small, 1)
 	trainer := mustTrainer(t, w, config, 8)
-	want := widen(nil, w.Flat())
+	want := widen(w.Flat())
 	m, v := make([]float64, len(want)), make([]float64, len(want))
 	rng := newRand(2)
 	const lr = 1e-2
@@ -360,8 +374,8 @@ func TestStepFollowsTheFormulas(t *testing.T) {
 		fillBatch(trainer, 10, rng)
 		losses := mustStep(t, trainer, lr)
 		norm, l2 := 0.0, 0.0
-		for i, p := range w.Layout().Parameters {
-			for j, g := range trainer.graph.gradient(i) {
+		for _, p := range w.Layout().Parameters {
+			for j, g := range weights.Part(p, trainer.gradient) {
 				norm += float64(g) * float64(g)
 				if !p.Bias {
 					l2 += config.L2 / 2 * weights.Part(p, want)[j] * weights.Part(p, want)[j]
@@ -378,9 +392,9 @@ func TestStepFollowsTheFormulas(t *testing.T) {
 		if total := losses.Policy + 0.5*losses.Value + losses.L2; losses.Total != total {
 			t.Errorf("step %d: total is %v, want %v", step, losses.Total, total)
 		}
-		for i, p := range w.Layout().Parameters {
+		for _, p := range w.Layout().Parameters {
 			pw, pm, pv := weights.Part(p, want), weights.Part(p, m), weights.Part(p, v)
-			for j, g := range trainer.graph.gradient(i) {
+			for j, g := range weights.Part(p, trainer.gradient) {
 				g := float64(g) * config.ClipNorm / norm
 				if !p.Bias {
 					g += config.L2 * pw[j]
