@@ -22,7 +22,7 @@ import (
 // A vector is a line of the file. Arrays are in row-major order.
 type vector struct {
 	Position    string           `json:"position"` // text
-	Sort        string           `json:"sort"`     // see sorts
+	Sort        string           `json:"kind"`     // see sorts
 	Player      mancala.Player   `json:"player"`   // to move
 	Observation exact            `json:"observation"`
 	Features    exact            `json:"features"`
