@@ -41,7 +41,8 @@ def check(browser, folder):
 
 
 with sync_playwright() as playwright:
-    browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+    browser = playwright.chromium.launch(executable_path=chromium, args=flags)
     print("Chromium", browser.version)
     for folder in folders:
         print(f"in {pathlib.Path(folder).name}:")
