@@ -68,11 +68,15 @@ func Write(ctx context.Context, dir string, force bool, b *Bot) error {
 
 // write writes all files into an empty folder, and returns their paths in it, the manifest's last.
 func (b *Bot) write(ctx context.Context, dir string) ([]string, error) {
-	m, err := newManifest(b)
+	if err := model.Write(dir, b.Description, b.Tensors); err != nil {
+		return nil, err
+	}
+	d, err := model.ReadDescription(dir) // with the number of weights, and their checksum
 	if err != nil {
 		return nil, err
 	}
-	if err := model.Write(dir, b.Description, b.Tensors); err != nil {
+	m, err := newManifest(b, d)
+	if err != nil {
 		return nil, err
 	}
 	files := []string{model.DescriptionFile, model.WeightsFile}
@@ -87,11 +91,11 @@ func (b *Bot) write(ctx context.Context, dir string) ([]string, error) {
 		file  string
 		graph func(mancala.Game, model.Architecture, []model.Tensor) (*onnx.Graph, error)
 	}{{modelFile, newFeatureModel}, {rawModelFile, newRawModel}} {
-		g, err := build.graph(b.Game, b.Description.Architecture, b.Tensors)
+		g, err := build.graph(b.Game, d.Architecture, b.Tensors)
 		if err != nil {
 			return nil, err
 		}
-		if err := put(build.file, b.model(g).Bytes()); err != nil {
+		if err := put(build.file, b.model(g, d).Bytes()); err != nil {
 			return nil, err
 		}
 		m.Models = append(m.Models, describe(build.file, g))
@@ -139,8 +143,7 @@ func (b *Bot) write(ctx context.Context, dir string) ([]string, error) {
 }
 
 // model wraps a graph with what a runtime shows of a model.
-func (b *Bot) model(g *onnx.Graph) *onnx.Model {
-	d := b.Description
+func (b *Bot) model(g *onnx.Graph, d model.Description) *onnx.Model {
 	text := func(v any) string { return fmt.Sprint(v) }
 	return &onnx.Model{
 		Producer: "kiothi", ProducerVersion: b.CreatedWith,

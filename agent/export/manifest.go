@@ -151,9 +151,9 @@ type File struct {
 	SHA256 string `json:"sha256"`
 }
 
-// newManifest describes a bot, all but the models, the vectors and the files.
-func newManifest(b *Bot) (*Manifest, error) {
-	g, d := b.Game, b.Description
+// newManifest describes a bot, whose model is described by d, but for the models, the vectors and the files.
+func newManifest(b *Bot, d model.Description) (*Manifest, error) {
+	g := b.Game
 	observer, err := env.NewObserver(g)
 	if err != nil {
 		return nil, err

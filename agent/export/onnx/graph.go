@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -60,8 +61,9 @@ type Graph struct {
 	Constants       []Constant
 	Inputs, Outputs []Port
 
-	scope string
-	taken map[string]int // how often each name was asked for
+	scope   string
+	taken   map[string]int  // how often each name was asked for
+	renamed map[Value]Value // results that became outputs
 }
 
 // Scope puts what is added from now on under a heading in the names of nodes, for people who look at the graph.
@@ -92,6 +94,10 @@ func (g *Graph) Input(p Port) Value {
 func (g *Graph) Output(v Value, p Port) {
 	g.Outputs = append(g.Outputs, p)
 	renamed := Value(p.Name)
+	if g.renamed == nil {
+		g.renamed = map[Value]Value{}
+	}
+	g.renamed[v] = renamed
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		if n.Output == v {
@@ -131,6 +137,12 @@ func (g *Graph) Apply(op string, inputs ...Value) Value { return g.ApplyWith(op,
 // ApplyWith adds an operation with attributes and returns its result.
 func (g *Graph) ApplyWith(op string, attributes []Attribute, inputs ...Value) Value {
 	name := g.name(strings.ToLower(op))
+	inputs = slices.Clone(inputs)
+	for i, input := range inputs {
+		if output, ok := g.renamed[input]; ok {
+			inputs[i] = output
+		}
+	}
 	g.Nodes = append(g.Nodes, Node{Op: op, Name: name, Inputs: inputs, Output: Value(name), Attributes: attributes})
 	return Value(name)
 }
