@@ -20,13 +20,13 @@ is two steps: alphabeta plays games against itself, and a network learns from wh
 search said of each position and from how the games ended. The next generation plays
 with that network.`,
 		Example: `  kiothi distill games --dir games1
-  kiothi distill learn games1 --out first.nnue
-  kiothi distill games --dir games2 --net first.nnue
-  kiothi distill learn games2 --out second.nnue`,
+  kiothi distill learn games1 --dir first
+  kiothi distill games --dir games2 --net first
+  kiothi distill learn games2 --dir second`,
 		Args: onlyCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newDistillGames(a))
+	cmd.AddCommand(newDistillGames(a), newDistillLearn(a))
 	return cmd
 }
 
