@@ -16,7 +16,7 @@ func TestTheTermsOfKiothi(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := newEvaluator(g, w)
+	e, err := newLinear(g, w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestTheTermsOfRioKadalis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := newEvaluator(g, w)
+	e, err := newLinear(g, w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestTheEvaluationIsTheSameFromBothChairsAndWithinWhatCanBe(t *testing.T) {
 // TestTheScoreIsThatOfTheTerms compares the fast way to the score with the plain one.
 func TestTheScoreIsThatOfTheTerms(t *testing.T) {
 	g := open(t, "kiothi", "")
-	e := player(t, g, Limits{Depth: 1}).eval
+	e := player(t, g, Limits{Depth: 1}).eval.linear
 	rng := rand.New(rand.NewPCG(4, 4))
 	for range 500 {
 		s := sowing(t, g, rng, rng.IntN(40))

@@ -163,7 +163,7 @@ func (p *Player) playGame(ctx context.Context, rng *rand.Rand, random float64, i
 	anyone := scripted.Random{Game: p.game}
 	for !s.Over() {
 		at := point{board: s.OnBoard(), player: s.Player}
-		p.eval.terms(&s, &at.terms)
+		p.eval.linear.terms(&s, &at.terms)
 		points = append(points, at)
 		choose := p.Choose
 		if rng.Float64() < random {

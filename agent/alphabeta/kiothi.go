@@ -120,7 +120,7 @@ func newSetWeights(weights []vector) []setWeights {
 
 // kiothiSum is the product of the terms of a position and their weights, without the detour over the terms: it is a good
 // part of the time of a search.
-func (e *evaluator) kiothiSum(s *mancala.State, board int) int32 {
+func (e *linear) kiothiSum(s *mancala.State, board int) int32 {
 	own, enemy := sides(s)
 	w, sets := &e.weights[board], &e.sets[board]
 	mover := s.Player & 1

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kiothi/agent"
+	"kiothi/agent/nnue"
 	"kiothi/env/mancala"
 )
 
@@ -25,6 +26,8 @@ type Limits struct {
 type Config struct {
 	Limits
 	Hash int // size of the transposition table of a search, in MiB, 1 to 4096
+	// Network, if not nil, judges positions in place of the linear terms. It must be of the game and its rule set.
+	Network *nnue.Network
 	// Endgames, if not nil, end the search where they know the result, and play what they know.
 	Endgames agent.Endgames
 }
@@ -76,11 +79,16 @@ func NewWithWeights(g mancala.Game, c Config, w *Weights) (*Player, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	e, err := newEvaluator(g, w)
+	terms, err := newLinear(g, w)
 	if err != nil {
 		return nil, err
 	}
-	e.endgames = c.Endgames
+	if c.Network != nil {
+		if err := c.Network.Check(g); err != nil {
+			return nil, fmt.Errorf("the evaluation network cannot be used: %w", err)
+		}
+	}
+	e := &evaluator{g, terms, c.Network, c.Endgames}
 	idle := agent.NewIdle(func() *searcher { return newSearcher(g, e, c.Hash) })
 	return &Player{game: g, config: c, eval: e, idle: idle}, nil
 }

@@ -68,8 +68,8 @@ func (n *Network) Evaluate(s *mancala.State) int32 {
 	return n.evaluate(rows[:n.layout.Tables()], bucket)
 }
 
-// evaluate is Evaluate in plain Go.
-func (n *Network) evaluate(rows []int32, bucket int) int32 {
+// evaluateGo is evaluate in plain Go.
+func (n *Network) evaluateGo(rows []int32, bucket int) int32 {
 	h := n.hidden
 	var sum [MaxHidden]int16
 	for _, r := range rows {
