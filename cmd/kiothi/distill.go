@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kiothi/agent/alphabeta"
+	"kiothi/agent/nnue"
 	"kiothi/train/distill"
 )
 
@@ -33,7 +35,7 @@ with that network.`,
 func newDistillGames(a *app) *cobra.Command {
 	var game gameFlag
 	var show progressFlag
-	var dir string
+	var dir, net string
 	var depth int
 	o := distill.DefaultGamesOptions()
 	cmd := &cobra.Command{
@@ -47,7 +49,7 @@ Games that are there already stay, so that what was stopped goes on with the sam
 command. The files are the same for any number of workers.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := pathsGiven(cmd, "dir"); err != nil {
+			if err := pathsGiven(cmd, "dir", "net"); err != nil {
 				return err
 			}
 			g, err := game.open()
@@ -57,8 +59,15 @@ command. The files are the same for any number of workers.`,
 			if err := o.Check(); err != nil {
 				return asUsage(err)
 			}
+			config := alphabeta.Config{Limits: alphabeta.Limits{Depth: depth}, Hash: 1}
 			o.Agent = fmt.Sprintf("alphabeta:depth=%d", depth)
-			player, err := alphabeta.New(g, alphabeta.Config{Limits: alphabeta.Limits{Depth: depth}, Hash: 1})
+			if net != "" {
+				o.Agent += ",net=" + strings.ReplaceAll(net, ",", ",,")
+				if config.Network, err = nnue.OpenFor(net, g); err != nil {
+					return asUsage(err)
+				}
+			}
+			player, err := alphabeta.New(g, config)
 			if err != nil {
 				return asUsage(err)
 			}
@@ -82,6 +91,7 @@ command. The files are the same for any number of workers.`,
 	flags := cmd.Flags()
 	game.bind(cmd)
 	flags.StringVar(&dir, "dir", "", "folder of the games")
+	flags.StringVar(&net, "net", "", "network that judges positions, a file or a folder (default: the linear terms)")
 	flags.IntVar(&depth, "depth", 4, "depth of the search that plays and judges")
 	flags.IntVar(&o.Games, "games", o.Games, "number of games")
 	flags.IntVar(&o.Shard, "shard", o.Shard, "games a file")
