@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -149,11 +148,7 @@ func playRound(ctx context.Context, g mancala.Game, o *FitOptions, w *Weights, r
 func (p *Player) playGame(ctx context.Context, rng *rand.Rand, random float64, into *sums) error {
 	s := p.game.Start()
 	for s.Opening > 0 && !s.Over() {
-		turn := drawTurn(p.game, &s, rng)
-		if rng.IntN(2) == 0 {
-			turn = p.polish(ctx, &s, turn, rng)
-		}
-		for _, a := range turn {
+		for _, a := range p.DrawTurn(ctx, &s, rng, rng.IntN(2) == 0) {
 			if _, err := p.game.Play(&s, a); err != nil {
 				return err
 			}
@@ -187,14 +182,6 @@ func (p *Player) playGame(ctx context.Context, rng *rand.Rand, random float64, i
 		into.add(&at.terms, at.board, p.game.Seeds()-at.board, mancala.Margin(p.game, &s, at.player))
 	}
 	return nil
-}
-
-// polish improves an opening turn by the evaluation.
-func (p *Player) polish(ctx context.Context, root *mancala.State, turn []mancala.Action, rng *rand.Rand) []mancala.Action {
-	s := p.idle.Take()
-	defer p.idle.Give(s)
-	s.reset(ctx, Limits{Depth: 1}, time.Time{})
-	return s.polish(root, turn, rng)
 }
 
 // add takes a position into account: its terms, the seeds that are on the board and those that are not, and the margin.

@@ -98,7 +98,9 @@ type Analysis struct {
 	Best  mancala.Action
 	Score float64 // expected final margin of the player to move, in seeds; of a certain result, its bound
 	Depth int     // turns, of the last completed iteration; 0 where the end game is known
-	Nodes uint64
+	// Certain says that the result is known: the player to move wins by Score at least, or loses by that.
+	Certain bool
+	Nodes   uint64
 }
 
 // Analyse searches a position of the phase Sow that is not over.
@@ -109,7 +111,7 @@ func (p *Player) Analyse(ctx context.Context, state *mancala.State) (Analysis, e
 	if p.config.Endgames != nil {
 		if best, ok := p.config.Endgames.Best(state); ok {
 			margin, _ := p.config.Endgames.Probe(state)
-			return Analysis{Best: best, Score: float64(margin)}, ctx.Err()
+			return Analysis{Best: best, Score: float64(margin), Certain: true}, ctx.Err()
 		}
 	}
 	began := time.Now() // before there is a searcher, which may have to be made
@@ -121,13 +123,15 @@ func (p *Player) Analyse(ctx context.Context, state *mancala.State) (Analysis, e
 	if err := ctx.Err(); err != nil {
 		return Analysis{}, fmt.Errorf("alphabeta: the search was stopped: %w", err)
 	}
+	found := Analysis{Best: best, Depth: depth, Nodes: s.nodes}
 	switch {
 	case score > won:
-		score -= won
+		score, found.Certain = score-won, true
 	case score < -won:
-		score += won
+		score, found.Certain = score+won, true
 	}
-	return Analysis{Best: best, Score: float64(score) / cents, Depth: depth, Nodes: s.nodes}, nil
+	found.Score = float64(score) / cents
+	return found, nil
 }
 
 // Choose implements agent.Agent.
