@@ -238,7 +238,7 @@ func (p *planner) places(turn []mancala.Action) (first int, pits []mancala.Actio
 // deepen judges the best plans by search, deeper and deeper.
 func (p *planner) deepen() {
 	p.plans = p.diverse(shortlist)
-	last := maxDepth
+	last := MaxDepth
 	if p.limits.Depth > 0 {
 		last = p.limits.Depth
 	}

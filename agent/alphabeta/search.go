@@ -10,8 +10,8 @@ import (
 // This file is the search of a sowing position: principal variation search (Marsland and Campbell, Computing Surveys
 // 14(4), 1982) with late moves reduced.
 
-// maxDepth is the largest depth of a search, in turns.
-const maxDepth = 64
+// MaxDepth is the largest depth of a search, in turns.
+const MaxDepth = 64
 
 // A searcher searches one position at a time. All its memory is of fixed size; a search allocates nothing.
 type searcher struct {
@@ -22,7 +22,7 @@ type searcher struct {
 	limits Limits
 
 	clockFrom uint16 // the clock from which it is part of keys
-	killers   [maxDepth + 1][2]mancala.Action
+	killers   [MaxDepth + 1][2]mancala.Action
 	history   [2][]int32       // by player and action: how often, weighted by depth, the action was too good for the enemy
 	children  []child          // of the positions from the root to the one that is searched, one list after the other
 	legal     []mancala.Action // scratch, as is next
@@ -48,14 +48,14 @@ type child struct {
 func newSearcher(g mancala.Game, e *evaluator, hash int) *searcher {
 	s := &searcher{
 		game: g, eval: e, table: newTable(hash),
-		children: make([]child, (maxDepth+1)*mancala.MaxSeeds),
+		children: make([]child, (MaxDepth+1)*mancala.MaxSeeds),
 		legal:    make([]mancala.Action, 0, g.Actions()),
 	}
 	for p := range s.history {
 		s.history[p] = make([]int32, g.Actions())
 	}
-	if limit := g.ClockLimit(); limit > maxDepth {
-		s.clockFrom = uint16(limit - maxDepth)
+	if limit := g.ClockLimit(); limit > MaxDepth {
+		s.clockFrom = uint16(limit - MaxDepth)
 	}
 	return s
 }
@@ -121,9 +121,9 @@ type searchLimits struct {
 // iterate searches a position deeper and deeper until a limit is reached. It returns the best action, its score, and the
 // depth that was completed. The first depth is always completed, unless the context has ended.
 func (s *searcher) iterate(root *mancala.State) (best mancala.Action, score int32, depth int) {
-	last := maxDepth
+	last := MaxDepth
 	if s.limits.Depth > 0 {
-		last = min(s.limits.Depth, maxDepth)
+		last = min(s.limits.Depth, MaxDepth)
 	}
 	best = noAction
 	for d := 1; d <= last; d++ {
