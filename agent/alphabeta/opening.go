@@ -291,7 +291,7 @@ func (p *planner) value(state *mancala.State, depth int) int32 {
 	if state.Over() || depth == 0 {
 		score = p.eval.of(state)
 	} else {
-		score = p.search(state, 1, depth, -infinite, infinite, 0)
+		score = p.search(state, 1, depth, -infinite, infinite, 0, unjudged)
 	}
 	if state.Player != p.root.Player {
 		return -score
