@@ -18,7 +18,7 @@ const (
 	logitShift  = 7 // log2(unit * outputUnit / LogitUnit)
 	maxBias     = 1 << 30
 	maxShift    = 6  // of Network.shift
-	blockUnits  = 32 // units of the first layer that are worked on together
+	blockUnits  = 64 // units of the first layer that are worked on together
 	groupInputs = 4  // inputs of the second layer that are multiplied together
 )
 

@@ -43,7 +43,7 @@ func TestAssemblyAndPlainGoGiveTheBitsOfTheReference(t *testing.T) {
 	for _, name := range everyGame {
 		g := open(t, name[0], name[1])
 		all := positions(t, g, 300)
-		for _, hidden := range []int{32, 64} {
+		for _, hidden := range []int{64, 128} {
 			n := randomNetwork(t, g, hidden, uint64(hidden))
 			n.lanes = n.newLanes()
 			for i := range all {
@@ -59,7 +59,7 @@ func TestAssemblyAndPlainGoGiveTheBitsOfTheReference(t *testing.T) {
 // sums saturate or come as near to overflowing as they can.
 func TestTheBitsAgreeAtTheExtremes(t *testing.T) {
 	g := open(t, "rio-kadalis", "five-holes") // whose tables are small
-	for _, hidden := range []int{32, 64} {
+	for _, hidden := range []int{64, 128} {
 		for signs := range 16 {
 			sign := func(bit int) int { return 1 - 2*(signs>>bit&1) }
 			for _, shift := range []uint{0, maxShift} {
@@ -114,7 +114,7 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 func TestNetworkSeesThePositionFromTheChairOfThePlayerToMove(t *testing.T) {
 	for _, name := range everyGame {
 		g := open(t, name[0], name[1])
-		n := randomNetwork(t, g, 32, 5)
+		n := randomNetwork(t, g, 64, 5)
 		for _, s := range positions(t, g, 500) {
 			swapped := s.Swapped(g.Width())
 			if got, want := n.Evaluate(&swapped), n.Evaluate(&s); got != want {
@@ -145,7 +145,7 @@ func BenchmarkIndex(b *testing.B) {
 
 func BenchmarkEvaluate(b *testing.B) {
 	for _, name := range everyGame[1:3] {
-		for _, hidden := range []int{32, 64, 96, 128} {
+		for _, hidden := range []int{64, 128} {
 			b.Run(fmt.Sprintf("%s/%d", name[0], hidden), func(b *testing.B) {
 				g := open(b, name[0], name[1])
 				n := randomNetwork(b, g, hidden, 1)
