@@ -7,9 +7,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kiothi/agent/nnue"
 	"kiothi/train/distill"
+	"kiothi/train/progress"
 	"kiothi/train/replay"
 )
 
@@ -50,34 +52,41 @@ The network is the same for any number of workers.`,
 				slices.Sort(found)
 				paths = append(paths, found...)
 			}
+			teacher, err := distill.Teacher(args[0])
+			if err != nil {
+				return fmt.Errorf("distill learn: %w", err)
+			}
+			command := "kiothi distill learn " + strings.Join(args, " ")
+			cmd.Flags().Visit(func(f *pflag.Flag) { command += fmt.Sprintf(" --%s=%s", f.Name, f.Value) })
 			reporter, err := show.reporter(a)
 			if err != nil {
 				return err
 			}
 			ctx, stop := interruptible(cmd.Context(), reporter)
 			defer stop()
-			phase := reporter.Start("reading", "files", 0, int64(len(paths)))
+			var phase *progress.Phase
 			o.Progress = func(done, total int) {
-				if done == 1 || phase == nil {
-					phase = reporter.Start("learning", "steps", int64(done), int64(total))
+				if phase == nil {
+					phase = reporter.Start("learning", "steps", int64(done-1), int64(total))
 				}
 				phase.Set(int64(done))
 			}
 			o.OnEpoch = func(m distill.Metrics, f *nnue.Float) error {
-				v := m.Validation
-				fmt.Fprintf(reporter, "epoch %d: loss %.4f; validation %.4f, %.4f above what is in the target, results %.4f (the search %.4f), winner right %.2f %% (%.2f %%); %.0f positions/s\n",
-					m.Epoch, m.Loss, v.Loss, v.Loss-v.Floor, v.Result, v.OfSearch, 100*v.Right, 100*v.OfSearchRight, m.PositionsPerSecond)
-				network, _, err := f.Quantise(g, nnue.Provenance{
-					Commit: commit(), Command: "kiothi distill learn " + strings.Join(args, " "), Seed: o.Seed,
-					Games: int64(m.Games), Positions: int64(m.Positions),
+				network, report, err := f.Quantise(g, nnue.Provenance{
+					Commit: commit(), Command: command, Seed: o.Seed, Teacher: teacher, Games: int64(m.Games), Positions: int64(m.Positions),
 				})
 				if err != nil {
 					return err
 				}
+				v := m.Validation
+				fmt.Fprintf(reporter, "epoch %d: loss %.4f; validation %.4f, of which %.4f can be learned; results %.4f (search %.4f), winner right %.1f %% (search %.1f %%); %s\n",
+					m.Epoch, m.Loss, v.Loss, v.Loss-v.Floor, v.Result, v.OfSearch, 100*v.Right, 100*v.OfSearchRight, report)
 				return network.Save(filepath.Join(dir, nnue.FileName))
 			}
 			_, err = distill.Learn(ctx, g, paths, dir, o)
-			phase.End()
+			if phase != nil {
+				phase.End()
+			}
 			if err != nil {
 				return fmt.Errorf("distill learn: %w", err)
 			}

@@ -40,7 +40,7 @@ type GamesOptions struct {
 
 // DefaultGamesOptions are games that lead to all sorts of positions.
 func DefaultGamesOptions() GamesOptions {
-	return GamesOptions{Games: 100_000, Shard: 1000, First: 6, Random: 0.1, Planned: 0.05, Seed: 1}
+	return GamesOptions{Games: 100_000, Shard: 1000, First: 6, Random: 0.1, Planned: 0.02, Seed: 1}
 }
 
 // Check refuses what cannot be played.
@@ -117,6 +117,20 @@ func claim(dir string, want origin) error {
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(want)
 	})
+}
+
+// Teacher returns who played the games in a folder.
+func Teacher(dir string) (string, error) {
+	path := filepath.Join(dir, optionsFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("who played the games: %w", err)
+	}
+	var found origin
+	if err := json.Unmarshal(data, &found); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return found.Agent, nil
 }
 
 // shard makes the file of the games from up to to, unless it is there and sound.
