@@ -1,14 +1,12 @@
 package alphabeta
 
 import (
-	"fmt"
-	"math"
-
 	"kiothi/agent"
+	"kiothi/agent/nnue"
 	"kiothi/env/mancala"
 )
 
-// This file judges positions: exactly where the game is decided, by a few terms elsewhere.
+// This file judges positions: exactly where the game is decided, by linear terms or by a network elsewhere.
 
 const (
 	// cents is the score of one seed of the final margin.
@@ -32,66 +30,12 @@ func decided(margin int) int32 {
 	return score
 }
 
-// terms is the number of terms of the evaluation of Kiothi, which has more than Rio Kadalis.
-const (
-	terms    = firstMarked + pits
-	rioTerms = 9
-)
-
-// A vector holds the terms of a position, or the weight of each.
-type vector [terms]int32
-
-// termNames are the terms of each game, in order. "Own" is the player to move; a difference is the own less the enemy's.
-var termNames = map[string][]string{
-	"kiothi": kiothiTerms,
-	"rio-kadalis": {
-		"stores", // difference of seeds in store
-		"turn",   // 1
-		"home",   // difference of seeds in the rows
-		"mobility",
-		"own-threes", // holes that a stone more makes four
-		"enemy-threes",
-		"own-big", // holes of 16 stones or more, which sow the whole board and more
-		"enemy-big",
-		"own-rightmost", // stones in the last hole before the enemy's row
-	},
-}
-
-// An evaluator judges the positions of a game by linear terms, whose weights depend on the seeds on the board.
+// An evaluator judges the positions of a game.
 type evaluator struct {
-	game    mancala.Game
-	width   int
-	kiothi  bool
-	weights [mancala.MaxSeeds + 1]vector // by seeds on the board, in fractions of a score
-	sets    []setWeights                 // likewise, for Kiothi
-
+	game     mancala.Game
+	linear   *linear
+	network  *nnue.Network  // judges what is not decided; nil: the terms do
 	endgames agent.Endgames // nil: none
-}
-
-// fraction is the number of parts of a score in which weights are counted.
-const fraction = 256
-
-// newEvaluator returns the evaluator of a game.
-func newEvaluator(g mancala.Game, w *Weights) (*evaluator, error) {
-	e := &evaluator{game: g, width: g.Width(), kiothi: g.Name() == "kiothi"}
-	names, ok := termNames[g.Name()]
-	if !ok {
-		return nil, fmt.Errorf("game %q has no evaluation", g.Name())
-	}
-	for seeds := range e.weights {
-		full := float64(seeds) / float64(g.Seeds())
-		for i, name := range names {
-			ends, ok := w.Terms[name]
-			if !ok {
-				return nil, fmt.Errorf("the weights lack the term %q", name)
-			}
-			e.weights[seeds][i] = int32(math.Round(fraction * cents * (full*ends[1] + (1-full)*ends[0])))
-		}
-	}
-	if e.kiothi {
-		e.sets = newSetWeights(e.weights[:])
-	}
-	return e, nil
 }
 
 // limits returns the least and the greatest final margin that the player to move can still reach.
@@ -122,55 +66,42 @@ func (e *evaluator) of(s *mancala.State) int32 {
 	return e.guess(s)
 }
 
-// guess returns the score of a position in the phase Sow by the terms.
+// guess returns the score of a position in the phase Sow by the terms or the network.
 func (e *evaluator) guess(s *mancala.State) int32 {
 	board := min(s.OnBoard(), mancala.MaxSeeds)
 	stores := int(s.Stores[s.Player&1]) - int(s.Stores[s.Player&1^1])
-	var sum int32
-	if e.kiothi {
-		sum = e.kiothiSum(s, board)
-	} else {
-		var v vector
-		e.terms(s, &v)
-		w := &e.weights[board]
-		for i := range rioTerms {
-			sum += v[i] * w[i]
-		}
-	}
 	low, high := stores-board, stores+board
-	sum = min(max(sum/fraction, int32(low)*cents), int32(high)*cents)
+	if e.network != nil && low <= 0 && high >= 0 {
+		return e.hope(s, low, high)
+	}
+	score := min(max(e.linear.margin(s, board), int32(low)*cents), int32(high)*cents)
 	switch {
 	case low > 0:
-		sum += won
+		score += won
 	case high < 0:
-		sum -= won
+		score -= won
 	}
-	return sum
+	return score
 }
 
-// terms writes the terms of a position.
-func (e *evaluator) terms(s *mancala.State, v *vector) {
-	if e.kiothi {
-		kiothiVector(s, v)
-		return
+// A network knows the chance of a win, and no margins. Its logit is counted as a margin, so that the searcher's windows and
+// margins have the same size with both evaluations.
+const (
+	// logitScore is the score of a logit of 1.
+	logitScore = 4 * cents
+	// hopeLimit is the largest score of a position that is not decided.
+	hopeLimit = won - 1
+)
+
+// hope returns the score of a position by the network. Neither player has won yet; the final margin is from low to high.
+func (e *evaluator) hope(s *mancala.State, low, high int) int32 {
+	const limit = hopeLimit * nnue.LogitUnit / logitScore
+	score := min(max(e.network.Evaluate(s), -limit), limit) * logitScore / nnue.LogitUnit
+	switch {
+	case low == 0:
+		return max(score, 0)
+	case high == 0:
+		return min(score, 0)
 	}
-	mover := s.Player & 1
-	own, enemy := s.Rows[mover], s.Rows[mover^1]
-	const low = mancala.Lanes * (mancala.PitMask >> 1)
-	threes := func(r mancala.Row) int32 {
-		r ^= mancala.Lanes * 3
-		return int32((^((r&low + low) | r) >> (mancala.PitBits - 1) & mancala.Lanes).Sum())
-	}
-	big := func(r mancala.Row) int32 {
-		return int32(((r>>4 | r>>5) & mancala.Lanes).Sum())
-	}
-	*v = vector{
-		int32(s.Stores[mover]) - int32(s.Stores[mover^1]),
-		1,
-		int32(own.Sum() - enemy.Sum()),
-		int32(own.Occupied().Sum() - enemy.Occupied().Sum()),
-		threes(own), threes(enemy),
-		big(own), big(enemy),
-		int32(own.At(e.width-1) - enemy.At(e.width-1)),
-	}
+	return score
 }

@@ -5,6 +5,7 @@ import (
 
 	"kiothi/agent"
 	"kiothi/agent/endgame"
+	"kiothi/agent/nnue"
 	"kiothi/env/mancala"
 )
 
@@ -20,6 +21,7 @@ func Kinds() agent.Kinds {
 			{Name: "movetime", Default: "T", Doc: "time an action, or a whole opening turn, such as 100ms, in place of depth"},
 			{Name: "nodes", Default: "N", Doc: "positions an action, or a whole opening turn, in place of depth"},
 			{Name: "hash", Default: "16", Doc: "size of the transposition table in MiB, 1 to 4096"},
+			{Name: "net", Default: "PATH", Doc: "network that judges positions: a file, or a folder with " + nnue.FileName},
 			endgame.Option,
 		},
 		New: func(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
@@ -28,7 +30,7 @@ func Kinds() agent.Kinds {
 			}
 			var c Config
 			var err error
-			if c.Depth, err = spec.Int("depth", 0, 1, maxDepth); err != nil {
+			if c.Depth, err = spec.Int("depth", 0, 1, MaxDepth); err != nil {
 				return nil, err
 			}
 			nodes, err := spec.Int("nodes", 0, 1, math.MaxInt)
@@ -41,6 +43,11 @@ func Kinds() agent.Kinds {
 			}
 			if c.Hash, err = spec.Int("hash", DefaultHash, 1, 4096); err != nil {
 				return nil, err
+			}
+			if path, ok := spec.Value("net"); ok {
+				if c.Network, err = nnue.OpenFor(path, g); err != nil {
+					return nil, err
+				}
 			}
 			if c.Endgames, err = endgame.OfSpec(spec, g); err != nil {
 				return nil, err

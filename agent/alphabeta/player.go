@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kiothi/agent"
+	"kiothi/agent/nnue"
 	"kiothi/env/mancala"
 )
 
@@ -25,6 +26,8 @@ type Limits struct {
 type Config struct {
 	Limits
 	Hash int // size of the transposition table of a search, in MiB, 1 to 4096
+	// Network, if not nil, judges positions in place of the linear terms. It must be of the game and its rule set.
+	Network *nnue.Network
 	// Endgames, if not nil, end the search where they know the result, and play what they know.
 	Endgames agent.Endgames
 }
@@ -43,8 +46,8 @@ func (c *Config) check() error {
 	switch {
 	case given != 1:
 		return errors.New("expected exactly one of depth, nodes and movetime")
-	case c.Depth < 0 || c.Depth > maxDepth:
-		return fmt.Errorf("a depth of %d, expected 1 to %d", c.Depth, maxDepth)
+	case c.Depth < 0 || c.Depth > MaxDepth:
+		return fmt.Errorf("a depth of %d, expected 1 to %d", c.Depth, MaxDepth)
 	case c.Time < 0:
 		return fmt.Errorf("a time of %v for a move, expected a positive one", c.Time)
 	case c.Hash < 1 || c.Hash > 4096:
@@ -76,11 +79,16 @@ func NewWithWeights(g mancala.Game, c Config, w *Weights) (*Player, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	e, err := newEvaluator(g, w)
+	terms, err := newLinear(g, w)
 	if err != nil {
 		return nil, err
 	}
-	e.endgames = c.Endgames
+	if c.Network != nil {
+		if err := c.Network.Check(g); err != nil {
+			return nil, fmt.Errorf("the evaluation network cannot be used: %w", err)
+		}
+	}
+	e := &evaluator{g, terms, c.Network, c.Endgames}
 	idle := agent.NewIdle(func() *searcher { return newSearcher(g, e, c.Hash) })
 	return &Player{game: g, config: c, eval: e, idle: idle}, nil
 }
@@ -90,7 +98,9 @@ type Analysis struct {
 	Best  mancala.Action
 	Score float64 // expected final margin of the player to move, in seeds; of a certain result, its bound
 	Depth int     // turns, of the last completed iteration; 0 where the end game is known
-	Nodes uint64
+	// Certain says that the result is known: the player to move wins by Score at least, or loses by that.
+	Certain bool
+	Nodes   uint64
 }
 
 // Analyse searches a position of the phase Sow that is not over.
@@ -101,7 +111,7 @@ func (p *Player) Analyse(ctx context.Context, state *mancala.State) (Analysis, e
 	if p.config.Endgames != nil {
 		if best, ok := p.config.Endgames.Best(state); ok {
 			margin, _ := p.config.Endgames.Probe(state)
-			return Analysis{Best: best, Score: float64(margin)}, ctx.Err()
+			return Analysis{Best: best, Score: float64(margin), Certain: true}, ctx.Err()
 		}
 	}
 	began := time.Now() // before there is a searcher, which may have to be made
@@ -113,13 +123,15 @@ func (p *Player) Analyse(ctx context.Context, state *mancala.State) (Analysis, e
 	if err := ctx.Err(); err != nil {
 		return Analysis{}, fmt.Errorf("alphabeta: the search was stopped: %w", err)
 	}
+	found := Analysis{Best: best, Depth: depth, Nodes: s.nodes}
 	switch {
 	case score > won:
-		score -= won
+		score, found.Certain = score-won, true
 	case score < -won:
-		score += won
+		score, found.Certain = score+won, true
 	}
-	return Analysis{Best: best, Score: float64(score) / cents, Depth: depth, Nodes: s.nodes}, nil
+	found.Score = float64(score) / cents
+	return found, nil
 }
 
 // Choose implements agent.Agent.

@@ -33,13 +33,17 @@ const (
 // A Layout is the input of one game under one rule set. The rows of its columns come first, the column of the own leftmost
 // pit before the others; then those of the stores, then those of the clock.
 type Layout struct {
-	width, seeds, clock int
-	kiothi              bool
+	width, clock int
+	kiothi       bool
+	buckets      [mancala.MaxSeeds + 1]uint8 // by the seeds on the board
 }
 
 // LayoutOf returns the input of a game.
 func LayoutOf(g mancala.Game) (Layout, error) {
-	l := Layout{width: g.Width(), seeds: g.Seeds(), clock: g.ClockLimit(), kiothi: g.Name() == "kiothi"}
+	l := Layout{width: g.Width(), clock: g.ClockLimit(), kiothi: g.Name() == "kiothi"}
+	for seeds := range l.buckets {
+		l.buckets[seeds] = uint8(min(seeds*Buckets/(g.Seeds()+1), Buckets-1))
+	}
 	if !l.kiothi && g.Name() != "rio-kadalis" {
 		return Layout{}, fmt.Errorf("game %q has no input for a network, expected kiothi or rio-kadalis", g.Name())
 	}
@@ -76,16 +80,19 @@ func (l *Layout) Bounds(t int) (first, end int) {
 // player to move sees it. It returns the bucket of the position. The game is not over.
 func (l *Layout) Index(s *mancala.State, rows *[MaxTables]int32) (bucket int) {
 	own, enemy := l.cells(s)
-	last := uint(l.width - 1)
-	for i := uint(0); i <= last; i++ {
-		pair := own>>(mancala.PitBits*i)&(Cells-1)*Cells | enemy>>(mancala.PitBits*(last-i))&(Cells-1)
-		rows[i] = int32(i)*Pairs + int32(pair)
+	// The enemy's last pit faces the own first: one row is read from its low end, the other from its high end.
+	const top = mancala.PitBits * (mancala.MaxWidth - 1)
+	enemy <<= uint(mancala.PitBits*(mancala.MaxWidth-l.width)) % 64
+	for i := range rows[:l.width] {
+		rows[i] = int32(i)*Pairs + int32(own%Cells)*Cells + int32(enemy>>top%Cells)
+		own >>= mancala.PitBits
+		enemy <<= mancala.PitBits
 	}
 	mover := s.Player & 1
 	rows[l.width] = int32(l.StoreRow()+mancala.MaxSeeds) + int32(s.Stores[mover]) - int32(s.Stores[mover^1])
 	left := max(l.clock-int(s.Clock), 0)
 	rows[l.width+1] = int32(l.ClockRow() + min(bits.Len(uint(left)), ClockRows-1))
-	return s.OnBoard() * Buckets / (l.seeds + 1)
+	return int(l.buckets[min(s.OnBoard(), mancala.MaxSeeds)])
 }
 
 // cells returns the values of the pits of the player to move and of the enemy, in the lanes of rows.
@@ -120,7 +127,7 @@ func capped15(r mancala.Row) mancala.Row {
 
 // capped30 returns the row with what is over 30 in each pit left out.
 func capped30(r mancala.Row) mancala.Row {
-	big := (r>>5 | r>>4&r>>3&r>>2&r>>1&r) & mancala.Lanes // 32 or more, or 31
+	big := (r>>5 | (r>>4)&(r>>3)&(r>>2)&(r>>1)&r) & mancala.Lanes // 32 or more, or 31
 	return r&^(big*mancala.PitMask) | big*30
 }
 

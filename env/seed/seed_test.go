@@ -9,7 +9,7 @@ import (
 func TestDifferentConsumersGetDifferentSeeds(t *testing.T) {
 	seen := map[uint64][]uint64{}
 	for _, run := range []uint64{0, 1, 2, 1 << 63} {
-		for purpose := range Gate + 1 {
+		for purpose := range Distill + 1 {
 			for a := range uint64(40) {
 				for b := range uint64(40) {
 					key := []uint64{run, uint64(purpose), a, b}

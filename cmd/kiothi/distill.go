@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kiothi/agent/alphabeta"
+	"kiothi/agent/nnue"
+	"kiothi/train/distill"
+)
+
+// This file is the command distill, which learns networks for alphabeta: the games of which it learns.
+
+func newDistill(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "distill",
+		Short: "Learn a small network for alphabeta from its own games",
+		Long: `Learns the small network by which alphabeta:net=FILE judges positions. A generation
+is two steps: alphabeta plays games against itself, and a network learns from what the
+search said of each position and from how the games ended. The next generation plays
+with that network.`,
+		Example: `  kiothi distill games --dir games1
+  kiothi distill learn games1 --dir first
+  kiothi distill games --dir games2 --net first
+  kiothi distill learn games2 --dir second`,
+		Args: onlyCommands,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newDistillGames(a), newDistillLearn(a))
+	return cmd
+}
+
+func newDistillGames(a *app) *cobra.Command {
+	var game gameFlag
+	var show progressFlag
+	var dir, net string
+	var depth int
+	o := distill.DefaultGamesOptions()
+	cmd := &cobra.Command{
+		Use:   "games",
+		Short: "Play the games of which a network learns",
+		Long: `Plays games of alphabeta against itself into the folder --dir, in files of --shard
+games. Opening turns are drawn at random, half of them improved by the evaluation, or
+planned; a share of the other turns is random. Each position is searched to --depth.
+
+Games that are there already stay, so that what was stopped goes on with the same
+command. The files are the same for any number of workers.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := pathsGiven(cmd, "dir", "net"); err != nil {
+				return err
+			}
+			g, err := game.open()
+			if err != nil {
+				return err
+			}
+			if err := o.Check(); err != nil {
+				return asUsage(err)
+			}
+			config := alphabeta.Config{Limits: alphabeta.Limits{Depth: depth}, Hash: 1}
+			o.Agent = fmt.Sprintf("alphabeta:depth=%d", depth)
+			if net != "" {
+				o.Agent += ",net=" + strings.ReplaceAll(net, ",", ",,")
+				if config.Network, err = nnue.OpenFor(net, g); err != nil {
+					return asUsage(err)
+				}
+			}
+			player, err := alphabeta.New(g, config)
+			if err != nil {
+				return asUsage(err)
+			}
+			reporter, err := show.reporter(a)
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible(cmd.Context(), reporter)
+			defer stop()
+			phase := reporter.Start(g.Name(), "games", 0, int64(o.Games))
+			o.Progress = func(n int) { phase.Set(int64(n)) }
+			paths, err := distill.Games(ctx, g, player, dir, o)
+			phase.End()
+			if err != nil {
+				return fmt.Errorf("distill games: %w", err)
+			}
+			_, err = fmt.Fprintf(a.out, "%s: %d games in %d files\n", dir, o.Games, len(paths))
+			return err
+		},
+	}
+	flags := cmd.Flags()
+	game.bind(cmd)
+	flags.StringVar(&dir, "dir", "", "folder of the games")
+	flags.StringVar(&net, "net", "", "network that judges positions, a file or a folder (default: the linear terms)")
+	flags.IntVar(&depth, "depth", 4, "depth of the search that plays and judges")
+	flags.IntVar(&o.Games, "games", o.Games, "number of games")
+	flags.IntVar(&o.Shard, "shard", o.Shard, "games a file")
+	flags.IntVar(&o.First, "first", o.First, "greatest number of random turns at the begin of a game")
+	flags.Float64Var(&o.Random, "random", o.Random, "share of random turns later on, 0 to 1")
+	flags.Float64Var(&o.Planned, "planned", o.Planned, "share of games with planned opening turns, 0 to 1")
+	bindSeed(cmd, &o.Seed)
+	flags.IntVar(&o.Workers, "workers", 0, "number of threads (default: one a processor)")
+	show.bind(cmd)
+	if err := cmd.MarkFlagRequired("dir"); err != nil {
+		panic("kiothi: a required flag that is not there: " + err.Error())
+	}
+	return cmd
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kiothi/agent/nnue"
+	"kiothi/train/distill"
+	"kiothi/train/progress"
+	"kiothi/train/replay"
+)
+
+// This file is the command distill learn.
+
+func newDistillLearn(a *app) *cobra.Command {
+	var game gameFlag
+	var show progressFlag
+	var dir string
+	o := distill.DefaultLearnOptions()
+	cmd := &cobra.Command{
+		Use:   "learn GAMES...",
+		Short: "Learn a network from games",
+		Long: `Learns a network from folders of games that distill games played. The target of a
+position is a mixture of how its game ended (--lambda) and what the search said of it;
+one game in 20 is kept out and validates. After every epoch the network so far is in
+--dir, as ` + nnue.FileName + `, with ` + distill.MetricsFile + ` and what a stopped run needs to go on with the same command.
+
+The network is the same for any number of workers.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := pathsGiven(cmd, "dir"); err != nil {
+				return err
+			}
+			g, err := game.open()
+			if err != nil {
+				return err
+			}
+			if err := o.Check(); err != nil {
+				return asUsage(err)
+			}
+			var paths []string
+			for _, folder := range args {
+				found, err := filepath.Glob(filepath.Join(folder, "*"+replay.Extension))
+				if err != nil || len(found) == 0 {
+					return usage("distill learn: %s: found no files of games (*%s)", folder, replay.Extension)
+				}
+				slices.Sort(found)
+				paths = append(paths, found...)
+			}
+			teacher, err := distill.Teacher(args[0])
+			if err != nil {
+				return fmt.Errorf("distill learn: %w", err)
+			}
+			command := "kiothi distill learn " + strings.Join(args, " ")
+			cmd.Flags().Visit(func(f *pflag.Flag) { command += fmt.Sprintf(" --%s=%s", f.Name, f.Value) })
+			reporter, err := show.reporter(a)
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible(cmd.Context(), reporter)
+			defer stop()
+			var phase *progress.Phase
+			o.Progress = func(done, total int) {
+				if phase == nil {
+					phase = reporter.Start("learning", "steps", int64(done-1), int64(total))
+				}
+				phase.Set(int64(done))
+			}
+			o.OnEpoch = func(m distill.Metrics, f *nnue.Float) error {
+				network, report, err := f.Quantise(g, nnue.Provenance{
+					Commit: commit(), Command: command, Seed: o.Seed, Teacher: teacher, Games: int64(m.Games), Positions: int64(m.Positions),
+				})
+				if err != nil {
+					return err
+				}
+				v := m.Validation
+				fmt.Fprintf(reporter, "epoch %d: loss %.4f; validation %.4f, of which %.4f can be learned; results %.4f (search %.4f), winner right %.1f %% (search %.1f %%); %s\n",
+					m.Epoch, m.Loss, v.Loss, v.Loss-v.Floor, v.Result, v.OfSearch, 100*v.Right, 100*v.OfSearchRight, report)
+				return network.Save(filepath.Join(dir, nnue.FileName))
+			}
+			_, err = distill.Learn(ctx, g, paths, dir, o)
+			if phase != nil {
+				phase.End()
+			}
+			if err != nil {
+				return fmt.Errorf("distill learn: %w", err)
+			}
+			_, err = fmt.Fprintln(a.out, filepath.Join(dir, nnue.FileName))
+			return err
+		},
+	}
+	flags := cmd.Flags()
+	game.bind(cmd)
+	flags.StringVar(&dir, "dir", "", "folder of the network and its metrics")
+	flags.IntVar(&o.Hidden, "hidden", o.Hidden, fmt.Sprintf("width of the first layer, a multiple of 32 up to %d", nnue.MaxHidden))
+	flags.Float64Var(&o.Lambda, "lambda", o.Lambda, "part of the game's result in the target, 0 to 1")
+	flags.IntVar(&o.Epochs, "epochs", o.Epochs, "times that each position is seen")
+	flags.IntVar(&o.Batch, "batch", o.Batch, "positions a step")
+	flags.Float64Var(&o.Rate, "rate", o.Rate, "learning rate at the begin; it falls to a hundredth")
+	flags.Float64Var(&o.Decay, "decay", o.Decay, "weight decay of the tables")
+	flags.BoolVar(&o.Factors, "factors", o.Factors, "share what is known of single pits among all rows")
+	bindSeed(cmd, &o.Seed)
+	flags.IntVar(&o.Workers, "workers", 0, "number of threads (default: one a processor)")
+	show.bind(cmd)
+	if err := cmd.MarkFlagRequired("dir"); err != nil {
+		panic("kiothi: a required flag that is not there: " + err.Error())
+	}
+	return cmd
+}

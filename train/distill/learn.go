@@ -1,0 +1,228 @@
+// This file is learning as a whole: epochs, their metrics, and what is kept so that a stopped run goes on.
+
+package distill
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"time"
+
+	"kiothi/agent/network"
+	"kiothi/agent/nnue"
+	"kiothi/env/mancala"
+	"kiothi/env/seed"
+)
+
+// LearnOptions say how a network is learned. All but Workers and Progress decide what it is.
+type LearnOptions struct {
+	Hidden  int     `json:"hidden"`  // width of the first layer
+	Lambda  float64 `json:"lambda"`  // part of the game's result in the target, 0 to 1; the rest is what the search says
+	Epochs  int     `json:"epochs"`  // times that each position is seen
+	Batch   int     `json:"batch"`   // positions a step
+	Rate    float64 `json:"rate"`    // learning rate at the begin; it falls to a hundredth of that, by half a cosine
+	Decay   float64 `json:"decay"`   // decoupled weight decay of the tables
+	Factors bool    `json:"factors"` // whether rows share what is known of single pits
+	Seed    uint64  `json:"seed"`
+
+	Workers int `json:"-"` // 0 means one a processor
+	// Progress, when set, is called with the number of epochs' steps done so far, and of all.
+	Progress func(done, total int) `json:"-"`
+	// OnEpoch, when set, is called after each epoch, with the network so far.
+	OnEpoch func(Metrics, *nnue.Float) error `json:"-"`
+}
+
+// DefaultLearnOptions are what experiments found best.
+func DefaultLearnOptions() LearnOptions {
+	return LearnOptions{Hidden: 64, Lambda: 0.3, Epochs: 20, Batch: 4096, Rate: 2e-3, Decay: 0.1, Factors: true, Seed: 1}
+}
+
+// Check refuses what cannot be learned.
+func (o *LearnOptions) Check() error {
+	switch {
+	case o.Hidden < 32 || o.Hidden > nnue.MaxHidden || o.Hidden%32 != 0:
+		return fmt.Errorf("a first layer of %d units, expected a multiple of 32 up to %d", o.Hidden, nnue.MaxHidden)
+	case !(o.Lambda >= 0 && o.Lambda <= 1):
+		return fmt.Errorf("a part of %v of the result, expected 0 to 1", o.Lambda)
+	case o.Epochs < 1 || o.Batch < 1 || o.Workers < 0:
+		return fmt.Errorf("%d epochs in batches of %d by %d workers, expected positive numbers, or 0 workers for the default", o.Epochs, o.Batch, o.Workers)
+	case !(o.Rate > 0 && o.Rate < 1):
+		return fmt.Errorf("a learning rate of %v, expected more than 0 and less than 1", o.Rate)
+	case !(o.Decay >= 0 && o.Decay*o.Rate < 1):
+		return fmt.Errorf("a weight decay of %v, expected 0 or more, and less than 1 in a step", o.Decay)
+	}
+	return nil
+}
+
+func (o *LearnOptions) workers() int {
+	if o.Workers == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return o.Workers
+}
+
+// Metrics are what an epoch showed. Losses are cross-entropies in nats.
+type Metrics struct {
+	Epoch              int     `json:"epoch"`   // the first is 1
+	Seconds            float64 `json:"seconds"` // of the epoch
+	Games              int     `json:"games"`
+	Positions          int     `json:"positions"` // of an epoch
+	PositionsPerSecond float64 `json:"positions_per_second"`
+	Rate               float64 `json:"rate"` // learning rate of the last step
+	Loss               float64 `json:"loss"` // of the steps, against the target
+
+	Validation Validation `json:"validation"`
+}
+
+// Validation is what the network says of games that it does not learn from.
+type Validation struct {
+	Games         int     `json:"games"`
+	Positions     int     `json:"positions"`
+	Loss          float64 `json:"loss"`      // against the target
+	Floor         float64 `json:"floor"`     // that loss of a network which knows the target: its entropy
+	Result        float64 `json:"result"`    // loss against the results of the games
+	Search        float64 `json:"search"`    // loss against what the search expects
+	OfSearch      float64 `json:"of_search"` // loss of the search's expectation against the results
+	Right         float64 `json:"right"`     // share of the games' winners that it names, draws left out
+	OfSearchRight float64 `json:"of_search_right"`
+}
+
+// Learn learns a network from files of games. It keeps its state in a folder after every epoch, from where a stopped run goes
+// on; when ctx ends, its error comes back.
+func Learn(ctx context.Context, g mancala.Game, paths []string, dir string, o LearnOptions) (*nnue.Float, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	learn, validate, err := load(g, paths)
+	if err != nil {
+		return nil, fmt.Errorf("learning: %w", err)
+	}
+	o.Batch = min(o.Batch, learn.len())
+	t, err := newLearner(g, &o, seed.Rand(o.Seed, seed.Weights))
+	if err != nil {
+		return nil, fmt.Errorf("learning: %w", err)
+	}
+	defer t.close()
+	keep := newKeeper(dir, paths, &o)
+	epoch, err := keep.restore(t)
+	if err != nil {
+		return nil, fmt.Errorf("learning: %w", err)
+	}
+	goal := newTarget(learn, o.Lambda)
+	for ; epoch < o.Epochs; epoch++ {
+		m, err := t.epoch(ctx, epoch, learn, goal)
+		if err != nil {
+			return nil, err
+		}
+		f, err := t.float()
+		if err != nil {
+			return nil, err
+		}
+		m.Validation = validate.judge(f, goal, o.workers())
+		if err := keep.save(t, m); err != nil {
+			return nil, fmt.Errorf("learning: %w", err)
+		}
+		if o.OnEpoch != nil {
+			if err := o.OnEpoch(m, f); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return t.float()
+}
+
+// epoch learns from all positions once, in an order of its own. The few that are too many for whole batches are left out.
+func (t *learner) epoch(ctx context.Context, epoch int, s *samples, goal *target) (Metrics, error) {
+	began := time.Now()
+	order := permutation(s.len(), seed.Rand(t.options.Seed, seed.Training, uint64(epoch)))
+	steps := s.len() / t.options.Batch
+	schedule := network.Schedule{Kind: network.Cosine, Rate: t.options.Rate, Final: t.options.Rate / 100, Warmup: min(100, steps), Steps: steps * t.options.Epochs}
+	m := Metrics{Epoch: epoch + 1, Games: s.games, Positions: steps * t.options.Batch}
+	sum := 0.0
+	for i := range steps {
+		if err := ctx.Err(); err != nil {
+			return m, fmt.Errorf("learning was stopped: %w", err)
+		}
+		s.fill(t.batch, order[i*t.options.Batch:][:t.options.Batch], goal)
+		m.Rate = schedule.At(t.steps)
+		loss, err := t.step(m.Rate)
+		if err != nil {
+			return m, err
+		}
+		sum += loss
+		if t.options.Progress != nil {
+			t.options.Progress(epoch*steps+i+1, t.options.Epochs*steps)
+		}
+	}
+	m.Loss = sum / float64(steps)
+	m.Seconds = time.Since(began).Seconds()
+	m.PositionsPerSecond = float64(m.Positions) / m.Seconds
+	return m, nil
+}
+
+// permutation returns the numbers 0 to n-1 in random order.
+func permutation(n int, rng *rand.Rand) []int32 {
+	order := make([]int32, n)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	rng.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
+	return order
+}
+
+// judgeShare is the number of positions that a worker judges at a time.
+const judgeShare = 1024
+
+// judge returns what a network says of samples.
+func (s *samples) judge(f *nnue.Float, goal *target, workers int) Validation {
+	parts := make([]Validation, (s.len()+judgeShare-1)/judgeShare)
+	won := make([]int, len(parts)) // positions of games that somebody won
+	share(workers, len(parts), func(part int) {
+		n := s.layout.Tables()
+		rows := make([]int32, n)
+		v := &parts[part]
+		for p := part * judgeShare; p < min((part+1)*judgeShare, s.len()); p++ {
+			for j, r := range s.rows[p*n:][:n] {
+				rows[j] = int32(r)
+			}
+			logit := float64(f.LogitOf(rows, int(s.buckets[p])))
+			want, ended, expected := goal.of(s, p), result(s, p), goal.search(s, p)
+			v.Loss += entropy(want, logit)
+			v.Floor += own(want)
+			v.Result += entropy(ended, logit)
+			v.Search += entropy(expected, logit)
+			e := min(max(expected, 1e-3), 1-1e-3)
+			v.OfSearch += entropy(ended, logitOf(e))
+			if ended != 0.5 {
+				won[part]++
+				if (logit > 0) == (ended > 0.5) {
+					v.Right++
+				}
+				if (expected > 0.5) == (ended > 0.5) {
+					v.OfSearchRight++
+				}
+			}
+		}
+	})
+	total := Validation{Games: s.games, Positions: s.len()}
+	decided := 0
+	for i, v := range parts {
+		total.Loss += v.Loss
+		total.Floor += v.Floor
+		total.Result += v.Result
+		total.Search += v.Search
+		total.OfSearch += v.OfSearch
+		total.Right += v.Right
+		total.OfSearchRight += v.OfSearchRight
+		decided += won[i]
+	}
+	for _, x := range []*float64{&total.Loss, &total.Floor, &total.Result, &total.Search, &total.OfSearch} {
+		*x /= float64(s.len())
+	}
+	if decided > 0 {
+		total.Right /= float64(decided)
+		total.OfSearchRight /= float64(decided)
+	}
+	return total
+}

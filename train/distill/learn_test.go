@@ -1,0 +1,172 @@
+// This file checks learning as a whole, on few games.
+
+package distill
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kiothi/agent/nnue"
+	"kiothi/env/mancala"
+)
+
+// quick are options for few games.
+func quick() LearnOptions {
+	o := DefaultLearnOptions()
+	o.Hidden, o.Epochs, o.Batch, o.Workers = 32, 3, 64, 1
+	return o
+}
+
+// toyGames returns files of some games.
+func toyGames(t testing.TB, g mancala.Game) []string {
+	t.Helper()
+	o := fewGames()
+	o.Games, o.Shard = 60, 30
+	return play(t, g, t.TempDir(), o)
+}
+
+// learn learns and returns the network and the metrics of its epochs.
+func learn(t testing.TB, g mancala.Game, paths []string, o LearnOptions) (*nnue.Float, []Metrics) {
+	t.Helper()
+	var all []Metrics
+	o.OnEpoch = func(m Metrics, _ *nnue.Float) error {
+		all = append(all, m)
+		return nil
+	}
+	f, err := Learn(t.Context(), g, paths, t.TempDir(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, all
+}
+
+func equal(a, b *nnue.Float) bool {
+	return slices.Equal(a.Tables, b.Tables) && slices.Equal(a.DenseWeights, b.DenseWeights) && slices.Equal(a.DenseBias, b.DenseBias) &&
+		slices.Equal(a.OutputWeights, b.OutputWeights) && slices.Equal(a.OutputBias, b.OutputBias)
+}
+
+func TestLearningLowersTheLossOfGamesItHasNotSeen(t *testing.T) {
+	for _, name := range []string{"kiothi", "rio-kadalis"} {
+		for _, factors := range []bool{true, false} {
+			g, o := open(t, name), quick()
+			o.Factors, o.Epochs = factors, 6
+			f, all := learn(t, g, toyGames(t, g), o)
+			if len(all) != 6 {
+				t.Fatalf("%d epochs, want 6", len(all))
+			}
+			last := all[5].Validation
+			if !(all[5].Loss < all[0].Loss) || !(last.Loss < math.Ln2) || !(last.Loss > last.Floor) {
+				t.Errorf("%s, factors %t: loss %v, then %v, and %v in validation; want less and less, and less than of a guess, %v",
+					name, factors, all[0].Loss, all[5].Loss, last.Loss, math.Ln2)
+			}
+			if _, report, err := f.Quantise(g, nnue.Provenance{}); err != nil || report.Clipped > 0 {
+				t.Errorf("%s, factors %t: quantising: %v, %v; want no weight clipped", name, factors, report, err)
+			}
+		}
+	}
+}
+
+func TestTheNetworkIsTheSameForAnyNumberOfWorkers(t *testing.T) {
+	g := open(t, "kiothi")
+	paths, o := toyGames(t, g), quick()
+	one, metrics := learn(t, g, paths, o)
+	o.Workers = 2
+	two, others := learn(t, g, paths, o)
+	if !equal(one, two) {
+		t.Error("two workers learned another network than one")
+	}
+	if metrics[2].Loss != others[2].Loss || metrics[2].Validation != others[2].Validation {
+		t.Errorf("metrics of one worker %+v, of two %+v", metrics[2], others[2])
+	}
+	o.Seed++
+	if three, _ := learn(t, g, paths, o); equal(one, three) {
+		t.Error("another seed gives the same network")
+	}
+}
+
+func TestLearningGoesOnAfterAStop(t *testing.T) {
+	g := open(t, "rio-kadalis")
+	paths, o := toyGames(t, g), quick()
+	want, metrics := learn(t, g, paths, o)
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	o.Progress = func(done, total int) {
+		if done == total/2 { // in the second of three epochs
+			cancel()
+		}
+	}
+	if _, err := Learn(ctx, g, paths, dir, o); !errors.Is(err, context.Canceled) {
+		t.Fatalf("a stopped run returned %v, want that it was cancelled", err)
+	}
+	o.Progress = nil
+	var epochs []int
+	o.OnEpoch = func(m Metrics, _ *nnue.Float) error {
+		epochs = append(epochs, m.Epoch)
+		return nil
+	}
+	got, err := Learn(t.Context(), g, paths, dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !equal(got, want) {
+		t.Error("a run that went on learned another network than one without a stop")
+	}
+	if !slices.Equal(epochs, []int{2, 3}) {
+		t.Errorf("after the stop came epochs %v, want 2 and 3", epochs)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, MetricsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	var last Metrics
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil {
+		t.Fatal(err)
+	}
+	if len(lines) != 3 || last.Validation != metrics[2].Validation {
+		t.Errorf("metrics are %q, want a line for each of three epochs", data)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.safetensors")); len(left) != 1 {
+		t.Errorf("the folder holds the states %v, want the last alone", left)
+	}
+	// Once more there is nothing left to do.
+	epochs = nil
+	if again, err := Learn(t.Context(), g, paths, dir, o); err != nil || !equal(again, want) || epochs != nil {
+		t.Errorf("a run that was complete went on with epochs %v, %v", epochs, err)
+	}
+	o.Lambda = 1
+	if _, err := Learn(t.Context(), g, paths, dir, o); err == nil || !strings.Contains(err.Error(), "other options") {
+		t.Errorf("other options in the same folder: %v, want an error", err)
+	}
+}
+
+func TestWhatCannotBeLearnedIsRefused(t *testing.T) {
+	g := open(t, "rio-kadalis")
+	paths := toyGames(t, g)
+	for _, wrong := range []func(*LearnOptions){
+		func(o *LearnOptions) { o.Hidden = 40 }, func(o *LearnOptions) { o.Lambda = -0.1 }, func(o *LearnOptions) { o.Epochs = 0 },
+		func(o *LearnOptions) { o.Batch = 0 }, func(o *LearnOptions) { o.Rate = math.NaN() }, func(o *LearnOptions) { o.Decay = -1 },
+	} {
+		o := quick()
+		wrong(&o)
+		if _, err := Learn(t.Context(), g, paths, t.TempDir(), o); err == nil {
+			t.Errorf("%+v is not refused", o)
+		}
+	}
+	if _, err := Learn(t.Context(), open(t, "kiothi"), paths, t.TempDir(), quick()); err == nil || !strings.Contains(err.Error(), "rio-kadalis") {
+		t.Errorf("games of another game: %v, want an error that names it", err)
+	}
+	if err := os.Truncate(paths[1], 200); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Learn(t.Context(), g, paths, t.TempDir(), quick()); err == nil || !strings.Contains(err.Error(), paths[1]) {
+		t.Errorf("a torn file: %v, want an error that names it", err)
+	}
+}
