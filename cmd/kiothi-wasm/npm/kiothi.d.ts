@@ -21,7 +21,10 @@ export type GameName = "kiothi" | "rio-kadalis";
 /** What the player to move does next: sow, or, in an opening of Kiothi, lift pits and then place the seeds in hand. */
 export type Phase = "sow" | "lift" | "place";
 
-/** A move: a text of the rules (a whole turn, or a step of an opening turn), or the number of an action. */
+/**
+ * A move: a text of the rules, or the number of an action. A text is a whole turn, or a step of an opening turn, or several
+ * steps with a space between.
+ */
 export type Move = string | number;
 
 // ---------------------------------------------------------------------------------------------------------------- games
@@ -33,7 +36,10 @@ export interface NewGame {
   rules?: string;
   /** The text of a position, or of a competition, to begin from. The start of the game when left out. */
   position?: string;
-  /** Moves to play at once, such as those of history(). They can be taken back. */
+  /**
+   * Moves to play at once, such as the texts of history(). In a competition the next round begins by itself where a move
+   * needs it.
+   */
   moves?: readonly Move[];
   /**
    * Play a competition of at most so many rounds, which only Rio Kadalis has: stones go from round to round, and holes that
@@ -120,7 +126,7 @@ export interface LegalMove {
   readonly text: string;
   /** The pit that is sown from, lifted or placed in, null for "=", the end of lifting. */
   readonly pit: number | null;
-  /** The seeds that are sown or placed, 0 for a lift. */
+  /** The seeds that are sown, lifted or placed, 0 for "=". */
   readonly seeds: number;
 }
 
@@ -184,6 +190,8 @@ export interface Thought {
   readonly actions: readonly number[];
   /** Chances of the player to move, which add up to 1; null when the agent does not judge positions. */
   readonly chances: { readonly win: number; readonly draw: number; readonly loss: number } | null;
+  /** Expected result of the player to move, from -1, a loss, to 1, a win; null when the agent does not say. */
+  readonly value: number | null;
   /** Expected final margin of the player to move, in seeds; null when the agent does not say. */
   readonly margin: number | null;
   /** How the agent expects the game to go on, in turns, beginning with its own; empty when it does not say. */
@@ -221,9 +229,9 @@ export interface Game {
   play(move: Move): Played;
   /** Why a move cannot be played here, null when it can. */
   whyNot(move: Move): string | null;
-  /** Takes back the last move (or the beginning of a round). False when there is none. */
+  /** Takes back the last move, with the beginning of a round when that came after it. False when there is none. */
   undo(): boolean;
-  /** What was played so far, oldest first. The beginning of a next round is the text "next". */
+  /** What was played so far and can be taken back, oldest first. */
   history(): Played[];
   /** Begins the next round of a competition. */
   nextRound(): State;
