@@ -12,10 +12,6 @@ import (
 // request there, calls, and reads the answer; requests and answers are those of bridge.Bridge.Call. Addresses are good until
 // the next call of any function.
 
-// keptRoom is how much of the room for requests is kept from one to the next, in bytes. Only those that bring a model need
-// more.
-const keptRoom = 1 << 16
-
 var (
 	module  = bridge.New()
 	request []byte
@@ -38,9 +34,6 @@ func room(n int32) unsafe.Pointer {
 //go:wasmexport kiothi_call
 func call() int32 {
 	reply = module.Call(request)
-	if cap(request) > keptRoom {
-		request = nil
-	}
 	return int32(len(reply))
 }
 

@@ -1,7 +1,7 @@
 // The page's side of a worker: the same calls, answered by promises.
 
 import { KiothiError } from "./error.mjs";
-import { builtin, isBytes, portable } from "./module.mjs";
+import { builtin, portable } from "./module.mjs";
 
 /** Loads the module in a worker: a Web Worker in a browser, a worker thread in Node. */
 export async function startWorker({ source, worker = new URL("./worker.mjs", import.meta.url) } = {}) {
@@ -120,11 +120,15 @@ class AsyncKiothi {
 
   addModel(name, files) {
     const { description, weights } = files ?? {};
-    return this.#post.ask("addModel", [name, { description, weights: isBytes(weights) ? weights : undefined }]);
+    return this.#post.ask("addModel", [name, { description, weights }]);
   }
 
-  removeModel(name) {
-    return this.#post.ask("removeModel", [name]);
+  addFile(name, bytes) {
+    return this.#post.ask("addFile", [name, bytes]);
+  }
+
+  remove(name) {
+    return this.#post.ask("remove", [name]);
   }
 
   terminate() {

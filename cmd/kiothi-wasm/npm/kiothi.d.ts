@@ -302,10 +302,18 @@ export interface Kiothi {
   agents(): AgentKind[];
   /** Begins a game. What is wrong with the options is a KiothiError that says what would be right. */
   newGame(options: NewGame): Game;
-  /** Adds a network, or replaces that of the same name (letters, digits, "-", "_" and "."). */
+  /**
+   * Adds a network under a name of letters, digits, "-", "_" and ".". An agent reads it where its text has a path, as
+   * "zero:NAME,sims=200".
+   */
   addModel(name: string, files: ModelFiles): ModelInfo;
-  /** Forgets a network. False when there is none of this name. */
-  removeModel(name: string): boolean;
+  /**
+   * Adds any other file that agents read, such as a small network for alpha-beta ("alphabeta:depth=6,net=NAME") or a table of
+   * end games ("uct:sims=1000,table=NAME").
+   */
+  addFile(name: string, bytes: BufferSource): void;
+  /** Forgets a network or a file, so that the name is free again. False when there is none of this name. */
+  remove(name: string): boolean;
 }
 
 /** The same calls, answered by a worker. */
@@ -315,7 +323,8 @@ export interface AsyncKiothi {
   agents(): Promise<AgentKind[]>;
   newGame(options: NewGame): Promise<AsyncGame>;
   addModel(name: string, files: ModelFiles): Promise<ModelInfo>;
-  removeModel(name: string): Promise<boolean>;
+  addFile(name: string, bytes: BufferSource): Promise<void>;
+  remove(name: string): Promise<boolean>;
   /** Ends the worker. Calls that have no answer yet, and later ones, are errors. */
   terminate(): void;
 }

@@ -49,18 +49,42 @@ class Kiothi {
 
   addModel(name, files) {
     const { description, weights } = files ?? {};
-    const text = isBytes(description) ? new TextDecoder().decode(description) : description;
-    if (!isBytes(weights)) {
-      throw new KiothiError({ kind: "argument", message: "weights: expected the bytes of model.safetensors" });
+    this.#add(name, {
+      [`${name}/model.json`]: typeof description === "string" ? new TextEncoder().encode(description) : description,
+      [`${name}/model.safetensors`]: weights,
+    });
+    try {
+      return this.#module.call("model", { name });
+    } catch (error) {
+      this.remove(name);
+      throw error;
     }
-    const bytes = ArrayBuffer.isView(weights)
-      ? new Uint8Array(weights.buffer, weights.byteOffset, weights.byteLength)
-      : new Uint8Array(weights);
-    return this.#module.call("addModel", { name, description: text }, bytes);
   }
 
-  removeModel(name) {
-    return this.#module.call("removeModel", { name });
+  addFile(name, bytes) {
+    this.#add(name, { [name]: bytes });
+  }
+
+  remove(name) {
+    this.#module.call("forgetAgents");
+    return this.#module.files.remove(name);
+  }
+
+  /** Adds files that belong to a name. */
+  #add(name, files) {
+    const refuse = (message) => {
+      throw new KiothiError({ kind: "argument", message });
+    };
+    if (typeof name !== "string" || !/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name)) {
+      refuse(`name ${JSON.stringify(name)}: expected letters, digits, "-", "_" and ".", which is not the first`);
+    }
+    if (this.#module.files.has(name)) refuse(`name ${JSON.stringify(name)}: there is one of this name, which has to be removed first`);
+    for (const [path, bytes] of Object.entries(files)) {
+      if (!isBytes(bytes)) refuse(`${path}: expected its bytes`);
+    }
+    for (const [path, bytes] of Object.entries(files)) {
+      this.#module.files.add(path, ArrayBuffer.isView(bytes) ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength).slice() : new Uint8Array(bytes.slice(0)));
+    }
   }
 }
 

@@ -11,7 +11,7 @@ export const builtin = (name) => globalThis.process?.getBuiltinModule?.(name);
 
 /** Whether a value is an ArrayBuffer or a view of one. */
 export const isBytes = (value) =>
-  ArrayBuffer.isView(value) || value instanceof ArrayBuffer || Object.prototype.toString.call(value) === "[object ArrayBuffer]";
+  ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === "[object ArrayBuffer]";
 
 /** The URL that a text means: relative to the page, or, in Node, the path of a file. */
 function urlOf(source) {
@@ -76,16 +76,18 @@ export class Module {
     return this.#exports.memory.buffer.byteLength;
   }
 
-  /** Carries out a request, with bytes where the operation takes some, and returns its value. */
-  call(operation, arguments_ = {}, bytes = new Uint8Array()) {
+  /** The files that the module can read. */
+  get files() {
+    return this.#wasi.files;
+  }
+
+  /** Carries out a request and returns its value. */
+  call(operation, arguments_ = {}) {
     const answer = this.#guard(() => {
       const { memory, kiothi_room, kiothi_call, kiothi_answer } = this.#exports;
-      const line = encoder.encode(stringify({ do: operation, with: arguments_ }) + "\n");
-      const size = line.length + bytes.length;
-      const room = kiothi_room(size) >>> 0;
-      const request = new Uint8Array(memory.buffer, room, size);
-      request.set(line);
-      request.set(bytes, line.length);
+      const request = encoder.encode(stringify({ do: operation, with: arguments_ }));
+      const room = kiothi_room(request.length) >>> 0;
+      new Uint8Array(memory.buffer, room, request.length).set(request);
       const length = kiothi_call();
       return decoder.decode(new Uint8Array(memory.buffer, kiothi_answer() >>> 0, length));
     });

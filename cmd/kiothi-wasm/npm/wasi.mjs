@@ -1,4 +1,6 @@
-// The little of WASI that a Go module needs which has no files: a clock, chance, and somewhere to say its last words.
+// The little of WASI that the module needs: a clock, chance, somewhere to say its last words, and files in memory.
+
+import { Files } from "./files.mjs";
 
 const SUCCESS = 0;
 const BAD_FILE = 8;
@@ -8,18 +10,21 @@ export class Exit extends Error {}
 
 /** Imports for a module, and what it wrote to its standard error. */
 export class Wasi {
+  /** The files that the module can read. */
+  files = new Files();
   #memory;
   #decoder = new TextDecoder();
   #said = "";
 
-  /** The imports that a module asks for. What has to do with files answers that there is no such file. */
+  /** The imports that a module asks for. What is not here answers that there is no such file. */
   imports(module) {
     const functions = {};
     for (const { module: from, name } of WebAssembly.Module.imports(module)) {
       if (from !== "wasi_snapshot_preview1") {
         throw new TypeError(`the module imports ${name} from ${from}: it is not the module of this package`);
       }
-      functions[name] = this[name] ? this[name].bind(this) : () => BAD_FILE;
+      const owner = [this, this.files].find((part) => name in part);
+      functions[name] = owner ? owner[name].bind(owner) : () => BAD_FILE;
     }
     return { wasi_snapshot_preview1: functions };
   }
@@ -27,6 +32,7 @@ export class Wasi {
   /** Says which memory the module has. */
   start(memory) {
     this.#memory = memory;
+    this.files.start(memory);
   }
 
   /** What the module wrote, the last part of it. */

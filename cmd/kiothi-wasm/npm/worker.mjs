@@ -43,7 +43,8 @@ const calls = {
     return { id: last, info: game.info };
   },
   addModel: (name, files) => kiothi.addModel(name, files),
-  removeModel: (name) => kiothi.removeModel(name),
+  addFile: (name, bytes) => kiothi.addFile(name, bytes),
+  remove: (name) => kiothi.remove(name),
 };
 
 const gameCalls = {

@@ -1,13 +1,13 @@
 package bridge
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
 	"kiothi/agent"
 	"kiothi/agent/alphabeta"
-	"kiothi/agent/endgame"
+	"kiothi/agent/model"
+	"kiothi/agent/perfect"
 	"kiothi/agent/scripted"
 	"kiothi/agent/uct"
 	"kiothi/env/mancala"
@@ -15,15 +15,11 @@ import (
 
 // This file is the agents that can play in a browser, and keeps those that were opened.
 
-// models are networks by their names.
-type models map[string]any
-
-// kinds are the sorts of agent that make sense without files and other programs.
-func kinds(models) agent.Kinds {
-	all := scripted.WithMixed(slices.Concat(scripted.Kinds(), alphabeta.Kinds(), uct.Kinds()))
+// kinds are the sorts of agent that make sense in a module, which is all but other programs.
+func kinds() agent.Kinds {
+	all := slices.Concat(scripted.Kinds(), alphabeta.Kinds(), perfect.Kinds(), uct.Kinds())
 	for i := range all {
 		kind := &all[i]
-		kind.Options = slices.DeleteFunc(slices.Clone(kind.Options), func(o agent.Option) bool { return o.Name == endgame.Option.Name })
 		if slices.ContainsFunc(kind.Options, func(o agent.Option) bool { return o.Name == "hash" }) {
 			open := kind.New
 			kind.New = func(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
@@ -34,7 +30,7 @@ func kinds(models) agent.Kinds {
 			}
 		}
 	}
-	return all
+	return scripted.WithMixed(all)
 }
 
 // largestHash is the largest transposition table in MiB: the memory of a module can neither shrink nor exceed 4 GiB.
@@ -67,6 +63,28 @@ func describeKinds(kinds agent.Kinds) []kindInfo {
 	return infos
 }
 
+// named are the arguments of operations on a name.
+type named struct {
+	Name string `json:"name"`
+}
+
+// A modelInfo describes a network.
+type modelInfo struct {
+	Name       string `json:"name"`
+	Game       string `json:"game"`
+	Rules      string `json:"rules"`
+	Parameters int    `json:"parameters"`
+}
+
+// describeModel reads a network, and says what it is.
+func describeModel(name string) (any, error) {
+	d, _, err := model.Read(name)
+	if err != nil {
+		return nil, &argumentError{err}
+	}
+	return modelInfo{name, d.Game, d.Rules, d.Parameters}, nil
+}
+
 // keptAgents is how many agents are kept when nobody uses them. Each may hold a large table.
 const keptAgents = 4
 
@@ -83,8 +101,6 @@ type opened struct {
 	users             int
 }
 
-func newAgents(kinds agent.Kinds) agents { return agents{kinds: kinds} }
-
 // take returns the agent that a text names, for a game. It is given back after its use.
 func (a *agents) take(g mancala.Game, spec string) (*opened, error) {
 	at := slices.IndexFunc(a.opened, func(o *opened) bool {
@@ -98,7 +114,7 @@ func (a *agents) take(g mancala.Game, spec string) (*opened, error) {
 		a.drop(keptAgents - 1)
 		made, err := a.kinds.Open(g, spec)
 		if err != nil {
-			return nil, fmt.Errorf("opening an agent: %w", err)
+			return nil, &argumentError{err}
 		}
 		o = &opened{game: g.Name(), rules: g.Rules(), spec: spec, agent: made}
 	}
@@ -111,6 +127,15 @@ func (a *agents) take(g mancala.Game, spec string) (*opened, error) {
 func (a *agents) give(o *opened) {
 	o.users--
 	a.drop(keptAgents)
+}
+
+// forget closes the agents that nobody uses, because files have changed that they may have read. Those in use are not found
+// any more.
+func (a *agents) forget() {
+	a.drop(0)
+	for _, o := range a.opened {
+		o.spec = ""
+	}
 }
 
 // drop closes agents that nobody uses, those that were not asked for the longest time first, until so many are left.

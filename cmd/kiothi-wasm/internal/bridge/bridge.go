@@ -17,20 +17,17 @@ import (
 
 // This file is the border: how requests come in and answers go out.
 
-// A Bridge holds the games, thoughts and models of one module. It is called by one goroutine at a time.
+// A Bridge holds the games, thoughts and agents of one module. It is called by one goroutine at a time.
 type Bridge struct {
 	games  map[int]*game
 	jobs   map[int]*job
 	last   int // the last id given
-	models models
 	agents agents
 }
 
 // New returns a Bridge without games.
 func New() *Bridge {
-	b := &Bridge{games: map[int]*game{}, jobs: map[int]*job{}, models: models{}}
-	b.agents = newAgents(kinds(b.models))
-	return b
+	return &Bridge{games: map[int]*game{}, jobs: map[int]*job{}, agents: agents{kinds: kinds()}}
 }
 
 // id returns the next unused id.
@@ -39,8 +36,7 @@ func (b *Bridge) id() int {
 	return b.last
 }
 
-// A request is a line of JSON, the object {"do": operation, "with": its arguments}. What stands after the line is bytes for
-// the operation.
+// A request is the JSON object {"do": operation, "with": its arguments}.
 type request struct {
 	Do   string          `json:"do"`
 	With json.RawMessage `json:"with"`
@@ -69,43 +65,47 @@ func (b *Bridge) Call(request []byte) []byte {
 
 // do carries out a request.
 func (b *Bridge) do(text []byte) (any, error) {
-	line, attached, _ := bytes.Cut(text, []byte("\n"))
 	var r request
-	if err := decode(line, &r); err != nil {
+	if err := decode(text, &r); err != nil {
 		return nil, err
 	}
 	carry, ok := operations[r.Do]
 	if !ok {
 		return nil, &argumentError{choice.Unknown("operation", r.Do, operationNames())}
 	}
-	return carry(b, r.With, attached)
+	return carry(b, r.With)
 }
 
 // An operation is one of the things that can be asked for.
-type operation func(b *Bridge, with json.RawMessage, attached []byte) (any, error)
+type operation func(b *Bridge, with json.RawMessage) (any, error)
 
 // operations are the operations by their names. It is filled by init, because some of them list the others.
 var operations map[string]operation
 
 func init() {
 	operations = map[string]operation{
-		"version":     of(func(*Bridge, struct{}) (any, error) { return version(), nil }),
-		"games":       of(func(*Bridge, struct{}) (any, error) { return describeGames(), nil }),
-		"agents":      of(func(b *Bridge, _ struct{}) (any, error) { return describeKinds(b.agents.kinds), nil }),
-		"newGame":     of((*Bridge).newGame),
-		"state":       ofGame(func(g *game, _ inGame) (any, error) { return g.state(), nil }),
-		"legal":       ofGame(func(g *game, _ inGame) (any, error) { return g.legal(), nil }),
-		"play":        ofGame(func(g *game, with inGame) (any, error) { return g.play(with.Move) }),
-		"whyNot":      ofGame(func(g *game, with inGame) (any, error) { return g.whyNot(with.Move) }),
-		"undo":        ofGame(func(g *game, _ inGame) (any, error) { return g.undo(), nil }),
-		"history":     ofGame(func(g *game, _ inGame) (any, error) { return g.history(), nil }),
-		"nextRound":   ofGame(func(g *game, _ inGame) (any, error) { return g.nextRound() }),
-		"trace":       ofGame(func(g *game, with inGame) (any, error) { return g.trace(with.Move, with.Limit) }),
-		"board":       ofGame(func(g *game, _ inGame) (any, error) { return g.board(), nil }),
-		"closeGame":   of((*Bridge).closeGame),
-		"think":       of((*Bridge).think),
-		"step":        of((*Bridge).step),
-		"stop":        of((*Bridge).stop),
+		"version":   of(func(*Bridge, struct{}) (any, error) { return version(), nil }),
+		"games":     of(func(*Bridge, struct{}) (any, error) { return describeGames(), nil }),
+		"agents":    of(func(b *Bridge, _ struct{}) (any, error) { return describeKinds(b.agents.kinds), nil }),
+		"newGame":   of((*Bridge).newGame),
+		"state":     ofGame(func(g *game, _ inGame) (any, error) { return g.state(), nil }),
+		"legal":     ofGame(func(g *game, _ inGame) (any, error) { return g.legal(), nil }),
+		"play":      ofGame(func(g *game, with inGame) (any, error) { return g.play(with.Move) }),
+		"whyNot":    ofGame(func(g *game, with inGame) (any, error) { return g.whyNot(with.Move) }),
+		"undo":      ofGame(func(g *game, _ inGame) (any, error) { return g.undo(), nil }),
+		"history":   ofGame(func(g *game, _ inGame) (any, error) { return g.history(), nil }),
+		"nextRound": ofGame(func(g *game, _ inGame) (any, error) { return g.nextRound() }),
+		"trace":     ofGame(func(g *game, with inGame) (any, error) { return g.trace(with.Move, with.Limit) }),
+		"board":     ofGame(func(g *game, _ inGame) (any, error) { return g.board(), nil }),
+		"closeGame": of((*Bridge).closeGame),
+		"think":     of((*Bridge).think),
+		"step":      of((*Bridge).step),
+		"stop":      of((*Bridge).stop),
+		"model":     of(func(_ *Bridge, with named) (any, error) { return describeModel(with.Name) }),
+		"forgetAgents": of(func(b *Bridge, _ struct{}) (any, error) {
+			b.agents.forget()
+			return nil, nil
+		}),
 	}
 }
 
@@ -120,7 +120,7 @@ func operationNames() []string {
 
 // of makes an operation of a function that takes its arguments as a struct.
 func of[A any](do func(*Bridge, A) (any, error)) operation {
-	return func(b *Bridge, with json.RawMessage, _ []byte) (any, error) {
+	return func(b *Bridge, with json.RawMessage) (any, error) {
 		var arguments A
 		if err := decode(with, &arguments); err != nil {
 			return nil, err

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"kiothi/agent"
 	"kiothi/env/mancala"
 )
 
@@ -45,14 +44,13 @@ func failureOf(err error) *Failure {
 	var (
 		illegal *mancala.IllegalError
 		said    *argumentError
-		spec    *agent.SpecError
 	)
 	switch {
 	case errors.As(err, &illegal):
 		f.Kind, f.Reason = KindIllegal, illegal.Reason
 	case errors.Is(err, errClosed):
 		f.Kind = KindClosed
-	case errors.As(err, &said), errors.As(err, &spec):
+	case errors.As(err, &said):
 		f.Kind = KindArgument
 	}
 	return f
