@@ -30,7 +30,7 @@ func TestAThoughtIsAWholeTurn(t *testing.T) {
 		{"game": "kiothi"}, {"game": "kiothi", "moves": []string{"eh:a3c2J5", "+E"}}, {"game": "kiothi", "position": afterOpening},
 		{"game": "rio-kadalis"}, {"game": "kiothi", "rules": "wikipedia-it"},
 	} {
-		for _, spec := range []string{"random", "greedy", "alphabeta:depth=2", "uct:sims=50", "mixed:greedy,eps=0.5", "perfect:nodes=100"} {
+		for _, spec := range []string{"random", "greedy", "alphabeta:nodes=500", "uct:sims=50", "mixed:greedy,eps=0.5", "perfect:nodes=100"} {
 			id := c.begin(begin)
 			out := c.think(id, spec, 1)
 			before := c.state(id)
