@@ -50,6 +50,9 @@ type think struct {
 	Seed  uint64 `json:"seed"`
 }
 
+// mostJobs is how many jobs there are at once. A search may take some hundreds of MiB, and a module has 4 GiB.
+const mostJobs = 8
+
 // think begins a job and returns its id.
 func (b *Bridge) think(with think) (any, error) {
 	g, err := b.game(with.Game)
@@ -59,6 +62,9 @@ func (b *Bridge) think(with think) (any, error) {
 	s := g.record.State()
 	if s.Over() {
 		return nil, argument("the game is over: there is nothing to think about")
+	}
+	if len(b.jobs) >= mostJobs {
+		return nil, argument("%d agents are thinking already: wait for one of them, or stop it", len(b.jobs))
 	}
 	o, err := b.agents.take(g.record.Game(), with.Agent)
 	if err != nil {

@@ -134,9 +134,12 @@ func TestSeveralSearchesGoOnSideBySide(t *testing.T) {
 	c := newCaller(t)
 	id := c.begin(object{"game": "kiothi", "position": afterOpening})
 	want := c.think(id, "uct:sims=1000", 7)
-	jobs := make([]int, 10)
+	jobs := make([]int, mostJobs)
 	for i := range jobs {
 		c.get("think", object{"game": id, "agent": "uct:sims=1000", "seed": 7}, &jobs[i])
+	}
+	if f := c.ask("think", object{"game": id, "agent": "random"}, nil); f == nil || f.Kind != KindArgument {
+		t.Errorf("one more: got %+v, want an argument error", f)
 	}
 	for left := len(jobs); left > 0; {
 		for i, job := range jobs {
