@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "kiothi";
-import { released } from "./released.mjs";
+import { released } from "../check/released.mjs";
 
 const kiothi = await load();
 

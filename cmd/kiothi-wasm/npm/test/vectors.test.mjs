@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { load } from "kiothi";
-import { released } from "./released.mjs";
+import { released } from "../check/released.mjs";
 
 const vectors = readFileSync(new URL("vectors.jsonl", import.meta.url), "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
 const kiothi = await load();

@@ -1,4 +1,4 @@
-// How large the module is over the wire: node test/size.mjs FILE LIMIT ends with status 1 when it is more than LIMIT bytes.
+// How large the module is over the wire: node check/size.mjs FILE LIMIT ends with status 1 when it is more than LIMIT bytes.
 
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";

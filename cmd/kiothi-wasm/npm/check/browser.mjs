@@ -1,4 +1,4 @@
-// The package in a headless Chromium: node test/browser.mjs FOLDER CHROMIUM, where FOLDER is the package and holds
+// The package in a headless Chromium: node check/browser.mjs FOLDER CHROMIUM, where FOLDER is the package and holds
 // node_modules with playwright-core beside or above it. The example is played on; the module is loaded in a Web Worker; a
 // network, if there is one, answers in the time that a player is ready to wait.
 
