@@ -58,7 +58,13 @@ func NewCompetition(g mancala.Game, maxRounds int) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Record{game: g, now: place{match: *match}, rounds: []round{{start: match.State()}}}, nil
+	return Continue(match), nil
+}
+
+// Continue returns the record of a competition that is under way. What was played before is not in it, so that its first
+// round is the one that the competition is in.
+func Continue(match *riokadalis.Competition) *Record {
+	return &Record{game: match.Game(), now: place{match: *match}, rounds: []round{{start: match.State()}}}
 }
 
 // Game returns the game.
@@ -80,7 +86,7 @@ func (p *place) at() mancala.State {
 	return p.state
 }
 
-// Round returns the number of the round, from 1.
+// Round returns the number of the round in this record, from 1.
 func (r *Record) Round() int { return len(r.rounds) }
 
 // Plies returns the number of actions played in this round.

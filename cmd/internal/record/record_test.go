@@ -15,6 +15,7 @@ import (
 	"kiothi/agent/scripted"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
+	"kiothi/env/riokadalis"
 	"kiothi/env/trace"
 )
 
@@ -270,5 +271,24 @@ func TestDescribeTellsChancesAndTheLineTurnByTurn(t *testing.T) {
 	}
 	if want := "best line: ef:a5b5 EF:A10 a5 A3"; told != want {
 		t.Errorf("%q, want %q", told, want)
+	}
+}
+
+func TestACompetitionUnderWayGoesOn(t *testing.T) {
+	match, err := riokadalis.ParseCompetition(open(t, "rio-kadalis", "").(*riokadalis.Game), "2/9 x,4,4,4,4,4/4,4,4,4,4,4 - 2-2 N sow 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Continue(match)
+	before, _ := r.Competition()
+	random(t, r, 1000)
+	after, _ := r.Competition()
+	if after.Round() <= before.Round() || r.Round() != after.Round()-1 || !r.Over() {
+		t.Errorf("the competition is in round %d, the record in its %d, want some rounds later and one less", after.Round(), r.Round())
+	}
+	for r.Undo(anyone) {
+	}
+	if again, _ := r.Competition(); again.Format() != before.Format() || r.Round() != 1 {
+		t.Errorf("taken back it is at %q, want %q", again.Format(), before.Format())
 	}
 }
