@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kiothi/agent/bot"
 	"kiothi/agent/export"
 	"kiothi/agent/margin"
 	"kiothi/agent/model"
@@ -85,11 +86,14 @@ func exportBot(ctx context.Context, path, out string, force bool) (model.Descrip
 	if err != nil {
 		return d, err
 	}
-	judge, err := zero.NewEvaluator(g, w, margin.Utility{}, vectorBatch)
+	inference, err := bot.NewInference(bot.NewNetwork(w), vectorBatch)
 	if err != nil {
 		return d, err
 	}
-	defer judge.Close()
+	judge, err := zero.NewEvaluator(g, inference, margin.Utility{})
+	if err != nil {
+		return d, err
+	}
 	config := zero.DefaultConfig()
 	config.Simulations, config.Batch = vectorSimulations, vectorBatch
 	player, err := zero.NewPlayer(g, w, config)
