@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kiothi/agent/blas"
+	"kiothi/agent/bot"
 	"kiothi/agent/features"
 	"kiothi/agent/margin"
 	"kiothi/agent/network"
@@ -46,7 +47,7 @@ func (l *load) add(m, n, k int) {
 	l.products = append(l.products, product{m, n, k, 1})
 }
 
-// newForward returns evaluations of full batches, by some workers with a network's graph each.
+// newForward returns evaluations of full batches on Gorgonia, by some workers with a network's graph each.
 func newForward(g mancala.Game, w *network.Weights, batch, workers int) (*load, error) {
 	l := &load{batch: batch, sharing: 1}
 	for _, p := range w.Config().Products() {
@@ -67,6 +68,31 @@ func newForward(g mancala.Game, w *network.Weights, batch, workers int) (*load, 
 			e.Put(i, &positions[i])
 		}
 		l.calls = append(l.calls, func() error { return e.Evaluate(batch) })
+	}
+	return l, nil
+}
+
+// newPlaying returns evaluations of full batches as players make them, features and legal actions included, by some
+// workers that share a network. It counts no products: zeros are not multiplied.
+func newPlaying(g mancala.Game, w *network.Weights, batch, workers int) (*load, error) {
+	l := &load{batch: batch, sharing: 1}
+	positions := randomPositions(g, batch, seed.Rand(1, seed.Opening))
+	shared := bot.NewNetwork(w)
+	for range workers {
+		inference, err := bot.NewInference(shared, batch)
+		if err != nil {
+			return nil, err
+		}
+		e, err := zero.NewEvaluator(g, inference, margin.Utility{})
+		if err != nil {
+			return nil, err
+		}
+		l.calls = append(l.calls, func() error {
+			for i := range positions {
+				e.Put(i, &positions[i])
+			}
+			return e.Evaluate(batch)
+		})
 	}
 	return l, nil
 }
@@ -136,28 +162,44 @@ type loadRates struct {
 	product float64 // FLOP a second of the bare products
 	rows    float64 // rows a second
 	share   float64 // of the products' rate that the load reaches
+	beside  float64 // rows a second of the load beside it
 }
 
-// compare measures the load and its bare products in turn, and closes the load.
-func (l *load) compare(ctx context.Context, timing *benchTiming) (rates loadRates, err error) {
-	defer func() { err = errors.Join(err, l.close()) }()
-	if _, err := l.rate(ctx, 1); err != nil { // the first call also pays for page faults
-		return rates, err
+// compare measures the load, its bare products and, unless it is nil, another load in turn, and closes the loads.
+func (l *load) compare(ctx context.Context, timing *benchTiming, beside *load) (rates loadRates, err error) {
+	loads := []*load{l}
+	if beside != nil {
+		loads = append(loads, beside)
 	}
-	var products, rows, shares []float64
-	for range timing.runs {
+	for _, each := range loads {
+		defer func() { err = errors.Join(err, each.close()) }()
+	}
+	var products, shares []float64
+	rows := make([][]float64, len(loads))
+	for run := range 1 + timing.runs {
 		bare := l.productRate(timing.length)
-		done, err := l.rate(ctx, timing.length)
-		if err != nil {
-			return rates, err
+		for i, each := range loads {
+			done, err := each.rate(ctx, timing.length)
+			if err != nil {
+				return rates, err
+			}
+			if run > 0 { // the first also pays for page faults
+				rows[i] = append(rows[i], done)
+			}
 		}
-		flop := 0.0
-		for _, p := range l.products {
-			flop += p.flop() / float64(l.batch)
+		if run > 0 {
+			flop := 0.0
+			for _, p := range l.products {
+				flop += p.flop() / float64(l.batch)
+			}
+			products, shares = append(products, bare), append(shares, rows[0][run-1]*flop/bare)
 		}
-		products, rows, shares = append(products, bare), append(rows, done), append(shares, done*flop/bare)
 	}
-	return loadRates{median(products), median(rows), median(shares)}, nil
+	rates = loadRates{product: median(products), rows: median(rows[0]), share: median(shares)}
+	if beside != nil {
+		rates.beside = median(rows[1])
+	}
+	return rates, nil
 }
 
 // rate returns the rows a second that the workers do together. It fails when ctx ends before.

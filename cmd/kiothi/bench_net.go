@@ -21,7 +21,10 @@ func newBenchNet(a *app) *cobra.Command {
 		Use:   "net",
 		Short: "Evaluations and training steps a second of a network",
 		Long: `Measures a new network of a preset's size, on positions of random games:
-  forward pass    evaluations of a batch; several workers have a batch each
+  forward pass    evaluations of a batch; several workers have a batch each. In
+                  training these are Gorgonia's; players have an evaluation of
+                  their own, whose speed is measured with features, and for the
+                  policy's logits of legal actions only
   training step   at the preset's batch, whose products several workers share
 
 Beside each stands the rate of the bare matrix products of the same sizes, each
@@ -49,11 +52,11 @@ no use. A machine may be shared, so products and network are measured in turn.`,
 			}
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
-			measure := func(l *load, err error) (loadRates, error) {
+			measure := func(l, beside *load, err error) (loadRates, error) {
 				if err != nil {
 					return loadRates{}, fmt.Errorf("bench net: %w", err)
 				}
-				rates, err := l.compare(ctx, &timing)
+				rates, err := l.compare(ctx, &timing, beside)
 				if err != nil {
 					return loadRates{}, fmt.Errorf("bench net: %w", err)
 				}
@@ -61,20 +64,26 @@ no use. A machine may be shared, so products and network are measured in turn.`,
 			}
 
 			fmt.Fprintf(a.out, "%s\n%s\n%v\n", machine(), describe(g, w), &timing)
-			fmt.Fprintf(a.out, "\nforward pass\n%7s %6s %16s %14s %6s\n", "workers", "batch", "product GFLOP/s", "evaluations/s", "share")
+			fmt.Fprintf(a.out, "\nforward pass\n%7s %6s %16s %14s %6s %10s\n", "workers", "batch", "product GFLOP/s", "evaluations/s", "share", "players'")
 			for _, n := range workers {
 				for _, batch := range batches {
-					rates, err := measure(newForward(g, w, batch, n))
+					forward, err := newForward(g, w, batch, n)
 					if err != nil {
 						return err
 					}
-					fmt.Fprintf(a.out, "%7d %6d %16.1f %14.0f %4.0f %%\n", n, batch, rates.product/1e9, rates.rows, 100*rates.share)
+					playing, err := newPlaying(g, w, batch, n)
+					rates, err := measure(forward, playing, err)
+					if err != nil {
+						return err
+					}
+					fmt.Fprintf(a.out, "%7d %6d %16.1f %14.0f %4.0f %% %10.0f\n", n, batch, rates.product/1e9, rates.rows, 100*rates.share, rates.beside)
 				}
 			}
 			fmt.Fprintf(a.out, "\ntraining step\n%7s %6s %16s %14s %6s %8s\n", "workers", "batch", "product GFLOP/s", "positions/s", "share", "ms")
 			for _, n := range workers {
 				batch := c.Training.Batch
-				rates, err := measure(newTraining(g, w, batch, n))
+				training, err := newTraining(g, w, batch, n)
+				rates, err := measure(training, nil, err)
 				if err != nil {
 					return err
 				}

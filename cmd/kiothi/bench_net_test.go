@@ -61,7 +61,7 @@ func TestBenchNetPrintsARowForEachBatchAndNumberOfWorkers(t *testing.T) {
 		if got, want := strings.Join(batches, " "), "1:2 1:3 2:2 2:3"; got != want {
 			t.Errorf("forward passes of workers:batch %s, want %s", got, want)
 		}
-		wantPositive(t, forward, 3)
+		wantPositive(t, forward, 3, 6)
 		training := benchTable(t, output, "training step")
 		if len(training) != 2 || training[0][0] != "1" || training[1][0] != "2" || training[0][1] != "512" {
 			t.Errorf("training steps %v, want one of batch 512 for 1 worker and one for 2", training)
@@ -126,7 +126,7 @@ func TestALoadStopsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := l.compare(ctx, &benchTiming{runs: 1, length: time.Hour}); err == nil || !strings.Contains(err.Error(), "canceled") {
+	if _, err := l.compare(ctx, &benchTiming{runs: 1, length: time.Hour}, nil); err == nil || !strings.Contains(err.Error(), "canceled") {
 		t.Errorf("the error is %v, want the context's", err)
 	}
 }
