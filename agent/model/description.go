@@ -68,8 +68,12 @@ func (a Architecture) String() string {
 
 // ReadDescription reads a folder's model.json. Of its content it checks the format and the fields, not the weights.
 func ReadDescription(dir string) (Description, error) {
-	path := filepath.Join(dir, DescriptionFile)
-	data, err := readAtMost(path, maxDescription)
+	return readDescription(disk, filepath.Join(dir, DescriptionFile))
+}
+
+// readDescription reads a model.json.
+func readDescription(open opener, path string) (Description, error) {
+	data, err := readAtMost(open, path, maxDescription)
 	if errors.Is(err, os.ErrNotExist) {
 		return Description{}, &MismatchError{path, "description", "a file", "none", "give the folder of a checkpoint, or of a run"}
 	}
@@ -111,9 +115,15 @@ func writeDescription(dir string, d Description) error {
 	})
 }
 
+// An opener opens a file.
+type opener func(path string) (io.ReadCloser, error)
+
+// disk opens a file of the disk.
+func disk(path string) (io.ReadCloser, error) { return os.Open(path) }
+
 // readAtMost reads a file of no more than limit bytes.
-func readAtMost(path string, limit int64) ([]byte, error) {
-	file, err := os.Open(path)
+func readAtMost(open opener, path string, limit int64) ([]byte, error) {
+	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}

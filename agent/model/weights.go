@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -75,8 +77,10 @@ func WriteTensors(path string, tensors []Tensor) (checksum string, err error) {
 
 // ReadTensors reads a safetensors file that has the given SHA-256 in hexadecimal, the tensors in the order of their names.
 // It refuses, with a *MismatchError, another file, and numbers that are not finite.
-func ReadTensors(path, checksum string) ([]Tensor, error) {
-	data, err := readAtMost(path, maxWeights)
+func ReadTensors(path, checksum string) ([]Tensor, error) { return readTensors(disk, path, checksum) }
+
+func readTensors(open opener, path, checksum string) ([]Tensor, error) {
+	data, err := readAtMost(open, path, maxWeights)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, broken(path, "weights", "a file", "none")
 	}
@@ -102,12 +106,21 @@ func ReadTensors(path, checksum string) ([]Tensor, error) {
 // format other than Format, weights that are not those that the description was written with, and numbers that are not
 // finite. Whether the model is the one that is needed is Want.Check's to say.
 func Read(dir string) (Description, []Tensor, error) {
-	d, err := ReadDescription(dir)
+	return read(disk, filepath.Join(dir, DescriptionFile), filepath.Join(dir, WeightsFile))
+}
+
+// ReadFS is Read for a folder of a file system, such as one that a program carries along.
+func ReadFS(files fs.FS, dir string) (Description, []Tensor, error) {
+	open := func(path string) (io.ReadCloser, error) { return files.Open(path) }
+	return read(open, path.Join(dir, DescriptionFile), path.Join(dir, WeightsFile))
+}
+
+func read(open opener, description, weights string) (Description, []Tensor, error) {
+	d, err := readDescription(open, description)
 	if err != nil {
 		return Description{}, nil, err
 	}
-	path := filepath.Join(dir, WeightsFile)
-	tensors, err := ReadTensors(path, d.Checksum)
+	tensors, err := readTensors(open, weights, d.Checksum)
 	if err != nil {
 		return Description{}, nil, err
 	}
@@ -116,7 +129,7 @@ func Read(dir string) (Description, []Tensor, error) {
 		parameters += len(t.Data)
 	}
 	if parameters != d.Parameters {
-		return Description{}, nil, broken(path, "parameters", strconv.Itoa(d.Parameters), strconv.Itoa(parameters))
+		return Description{}, nil, broken(weights, "parameters", strconv.Itoa(d.Parameters), strconv.Itoa(parameters))
 	}
 	return d, tensors, nil
 }
