@@ -9,10 +9,13 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"unsafe"
 
+	"kiothi/agent/release"
 	"kiothi/env/durable"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
@@ -123,8 +126,12 @@ func fromPlanes[T int8 | int16 | int32](r io.Reader, numbers []T) error {
 	return nil
 }
 
-// Open reads a network from a file, or from the file FileName in a folder. It refuses what is not whole.
+// Open reads a network from a file, or from the file FileName in a folder; where there is nothing of that name, from one
+// of those that the program carries (package release). It refuses what is not whole.
 func Open(path string) (*Network, error) {
+	if files := release.Find(path); files != nil {
+		return openCarried(files, path)
+	}
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
 		path = filepath.Join(path, FileName)
@@ -143,6 +150,22 @@ func Open(path string) (*Network, error) {
 	n, err := Read(data)
 	if err != nil {
 		return nil, fmt.Errorf("evaluation network %s: %w", path, err)
+	}
+	return n, nil
+}
+
+// openCarried is Open for a file or folder of a file system.
+func openCarried(files fs.FS, name string) (*Network, error) {
+	if info, err := fs.Stat(files, name); err == nil && info.IsDir() {
+		name = path.Join(name, FileName)
+	}
+	data, err := fs.ReadFile(files, name)
+	if err != nil {
+		return nil, fmt.Errorf("evaluation network: %w", err)
+	}
+	n, err := Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("evaluation network %s: %w", name, err)
 	}
 	return n, nil
 }

@@ -6,14 +6,18 @@ import (
 
 	"kiothi/agent"
 	"kiothi/agent/alphabeta"
+	"kiothi/agent/best"
 	"kiothi/agent/engine"
 	"kiothi/agent/perfect"
 	"kiothi/agent/scripted"
 	"kiothi/agent/uct"
 	"kiothi/agent/zero"
+
+	_ "kiothi/models" // released bots
 )
 
 // Kinds returns the sorts of player, the simplest first.
 func Kinds() agent.Kinds {
-	return scripted.WithMixed(slices.Concat(scripted.Kinds(), alphabeta.Kinds(), perfect.Kinds(), uct.Kinds(), zero.Kinds(), engine.Kinds()))
+	kinds := slices.Concat(scripted.Kinds(), alphabeta.Kinds(), perfect.Kinds(), uct.Kinds(), zero.Kinds())
+	return scripted.WithMixed(slices.Concat(kinds, best.Kinds(kinds), engine.Kinds()))
 }

@@ -16,7 +16,7 @@ func Kinds() agent.Kinds {
 	return agent.Kinds{
 		{
 			Name: "zero", Argument: "PATH",
-			Doc: "Searches with the network of a checkpoint, or of a run's newest one.",
+			Doc: "Searches with the network of a checkpoint, of a run's newest one, or of a release, such as kiothi-quick.",
 			Options: []agent.Option{
 				{Name: "sims", Default: "64", Doc: "simulations an action, 1 to 200000"},
 				{Name: "movetime", Default: "T", Doc: "time an action, or a whole opening turn, such as 100ms, in place of sims"},

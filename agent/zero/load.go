@@ -7,10 +7,11 @@ import (
 	"kiothi/agent/features"
 	"kiothi/agent/model"
 	"kiothi/agent/network/weights"
+	"kiothi/agent/release"
 	"kiothi/env/mancala"
 )
 
-// Load reads the network of a checkpoint, or of a run's newest one. It refuses a network for another game, rule set or
+// Load reads the network of a checkpoint, of a run's newest one, or of a release by its name. It refuses a network for another game, rule set or
 // encoding with one line that says what to do.
 func Load(path string, g mancala.Game) (*weights.Weights, model.Description, error) {
 	return load(path, g, g.Rules())
@@ -23,11 +24,7 @@ func LoadForGame(path string, g mancala.Game) (*weights.Weights, model.Descripti
 
 // load reads a network for a rule set, or for any if that is empty.
 func load(path string, g mancala.Game, rules string) (*weights.Weights, model.Description, error) {
-	dir, err := model.Find(path)
-	if err != nil {
-		return nil, model.Description{}, err
-	}
-	d, tensors, err := model.Read(dir)
+	dir, d, tensors, err := read(path)
 	if err != nil {
 		return nil, d, err
 	}
@@ -54,6 +51,19 @@ func load(path string, g mancala.Game, rules string) (*weights.Weights, model.De
 		return nil, d, fmt.Errorf("%s: %w", dir, err)
 	}
 	return w, d, nil
+}
+
+// read reads the model that a path means, on the disk or, where there is nothing of that name, carried by the program. It
+// returns its folder, too.
+func read(path string) (dir string, d model.Description, tensors []model.Tensor, err error) {
+	if files := release.Find(path); files != nil {
+		d, tensors, err = model.ReadFS(files, path)
+		return path, d, tensors, err
+	}
+	if dir, err = model.Find(path); err == nil {
+		d, tensors, err = model.Read(dir)
+	}
+	return dir, d, tensors, err
 }
 
 // Save writes a network into a folder. What follows from the game and the network is filled into the description.

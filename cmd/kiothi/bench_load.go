@@ -174,26 +174,27 @@ func (l *load) compare(ctx context.Context, timing *benchTiming, beside *load) (
 	for _, each := range loads {
 		defer func() { err = errors.Join(err, each.close()) }()
 	}
+	for _, each := range loads {
+		if _, err := each.rate(ctx, 1); err != nil { // the first call also pays for page faults
+			return rates, err
+		}
+	}
+	flop := 0.0
+	for _, p := range l.products {
+		flop += p.flop() / float64(l.batch)
+	}
 	var products, shares []float64
 	rows := make([][]float64, len(loads))
-	for run := range 1 + timing.runs {
+	for run := range timing.runs {
 		bare := l.productRate(timing.length)
 		for i, each := range loads {
 			done, err := each.rate(ctx, timing.length)
 			if err != nil {
 				return rates, err
 			}
-			if run > 0 { // the first also pays for page faults
-				rows[i] = append(rows[i], done)
-			}
+			rows[i] = append(rows[i], done)
 		}
-		if run > 0 {
-			flop := 0.0
-			for _, p := range l.products {
-				flop += p.flop() / float64(l.batch)
-			}
-			products, shares = append(products, bare), append(shares, rows[0][run-1]*flop/bare)
-		}
+		products, shares = append(products, bare), append(shares, rows[0][run]*flop/bare)
 	}
 	rates = loadRates{product: median(products), rows: median(rows[0]), share: median(shares)}
 	if beside != nil {
