@@ -292,3 +292,24 @@ func TestCheckNamesWhatDoesNotMatch(t *testing.T) {
 		}
 	}
 }
+
+// A model is the same in any file system, and what is wrong with it is told in the same words.
+func TestReadFSReadsWhatWriteWrote(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "bots", "a")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	tensors := []Tensor{{Name: "x", Shape: []int{2}, Data: []float32{1, -2}}}
+	if err := Write(dir, Description{Game: "kiothi"}, tensors); err != nil {
+		t.Fatal(err)
+	}
+	d, got, err := ReadFS(os.DirFS(root), "bots/a")
+	if err != nil || d.Game != "kiothi" || len(got) != 1 || got[0].Name != "x" || got[0].Data[1] != -2 {
+		t.Errorf("read %+v, %+v, %v", d, got, err)
+	}
+	mismatch := (*MismatchError)(nil)
+	if _, _, err := ReadFS(os.DirFS(root), "bots/b"); !errors.As(err, &mismatch) || mismatch.Path != "bots/b/model.json" {
+		t.Errorf("the error is %v, want one about bots/b/model.json", err)
+	}
+}
