@@ -11,6 +11,9 @@
 // rows (a row does not depend on those around it), on the number of workers, on transposition or on the width of C,
 // multiple of 16 or not. Gonum's product rounds after each multiplication, and differs from them in the last bits.
 //
+// [MatMul] and [Sparse] are for programs that only play: the same bits by the same assembly, and plain Go of this package
+// elsewhere, so that gonum's product stays out of a small program. A Sparse multiplies one row by what is not zero in it.
+//
 // [BiasReLU], [ReLUGrad], [Adam] and [SumSquares] give the same bits with every kernel, plain Go included, on every
 // architecture. The bits of a NaN are never promised.
 package blas

@@ -31,10 +31,17 @@ func edge(t *testing.T, n int) []float32 {
 
 func TestKernelsStayWithinTheirSlices(t *testing.T) {
 	const most = 140
-	const size = 13 * most
+	const size = 80 * most
 	a, b, c, d := edge(t, size), edge(t, size), edge(t, size), edge(t, size)
 	tail := func(x []float32, n int) []float32 { return x[len(x)-n:] }
 	onEachKernel(t, func(t *testing.T) {
+		sparse := NewSparse(most)
+		for k := 1; k <= most; k++ {
+			for _, n := range []int{16, 48, 80} {
+				sparse.Set(tail(a, k))
+				sparse.Multiply(tail(c, n), tail(b, k*n), n)
+			}
+		}
 		for _, m := range []int{1, 2, 3, 4, 5, 6, 7, 8, 13} {
 			for n := 1; n <= most; n++ {
 				const k = 9
