@@ -52,7 +52,7 @@ type Bot struct {
 	Strength    []Result // nil: not known
 
 	Judge  Judge       // the network itself, on which the vectors are made
-	Player agent.Batch // chooses the vectors' moves
+	Player agent.Agent // chooses the vectors' moves, one at a time as in a game
 	Search Search      // what the player is
 	Seed   uint64      // of the vectors' positions, and of what chance the player takes
 

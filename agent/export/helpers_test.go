@@ -75,15 +75,8 @@ func newBot(t testing.TB, g mancala.Game) *Bot {
 // first plays the first legal action.
 type first struct{ mancala.Game }
 
-func (f first) Choose(_ context.Context, s *mancala.State, _ *rand.Rand) (mancala.Action, error) {
-	return f.AppendLegal(nil, s)[0], nil
-}
-
-func (f first) ChooseBatch(ctx context.Context, states []mancala.State, _ []*rand.Rand, actions []mancala.Action) error {
-	for i := range states {
-		actions[i] = f.AppendLegal(nil, &states[i])[0]
-	}
-	return ctx.Err()
+func (f first) Choose(ctx context.Context, s *mancala.State, _ *rand.Rand) (mancala.Action, error) {
+	return f.AppendLegal(nil, s)[0], ctx.Err()
 }
 
 // A plainJudge computes the network as its description says it, one number after the other.

@@ -11,8 +11,8 @@ import (
 // This file chooses the positions of the vectors.
 
 const (
-	positions   = 600 // in the vectors
-	sampleGames = 400 // random games that they are chosen from
+	positions = 600    // in the vectors
+	sampled   = 20_000 // positions of random games that they are chosen from
 )
 
 // A sample is a position and the sort of positions that it was chosen for.
@@ -38,23 +38,24 @@ var sorts = []string{sortLift, sortPlace, sortEarly, sortMiddle, sortLate, sortE
 
 // A sampler collects distinct positions by sort and player.
 type sampler struct {
-	game  mancala.Game
-	rng   *rand.Rand
-	seen  map[mancala.State]bool
-	found map[string]*[2][]mancala.State
+	game   mancala.Game
+	rng    *rand.Rand
+	passed int // positions that games came through
+	seen   map[mancala.State]bool
+	found  map[string]*[2][]mancala.State
 }
 
 // samplePositions returns positions of all sorts, about as many of each, in the order of their sorts. None is over. They
 // depend on the rule set and the seed alone, so that the vectors of two networks are about the same positions.
 func samplePositions(g mancala.Game, run uint64) ([]sample, error) {
-	p := &sampler{g, seed.Rand(run, seed.Vectors), map[mancala.State]bool{}, map[string]*[2][]mancala.State{}}
-	for range sampleGames {
+	p := &sampler{game: g, rng: seed.Rand(run, seed.Vectors), seen: map[mancala.State]bool{}, found: map[string]*[2][]mancala.State{}}
+	for p.passed < sampled {
 		if err := p.play(g.Start()); err != nil {
 			return nil, err
 		}
 	}
 	if rules, ok := g.(*riokadalis.Game); ok {
-		for range sampleGames / 4 {
+		for p.passed < 2*sampled {
 			if err := p.compete(rules); err != nil {
 				return nil, err
 			}
@@ -104,6 +105,7 @@ func (p *sampler) random(s *mancala.State) mancala.Action {
 
 // add adds a position, and sometimes one that is made of it.
 func (p *sampler) add(s mancala.State) {
+	p.passed++
 	p.put(p.sortOf(&s), s)
 	if s.Phase != mancala.Sow {
 		return

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"strconv"
 
 	"kiothi/agent/features"
@@ -127,10 +126,8 @@ func newVectors(b *Bot) (*vectors, error) {
 // judge returns the vectors of no more positions than the judge takes at once, the first of which has a number.
 func (v *vectors) judge(ctx context.Context, samples []sample, first int) ([]vector, error) {
 	states := make([]mancala.State, len(samples))
-	rngs, actions := make([]*rand.Rand, len(samples)), make([]mancala.Action, len(samples))
 	for i := range samples {
 		states[i] = samples[i].state
-		rngs[i] = seed.Rand(v.Seed, seed.Match, uint64(first+i))
 		v.Judge.Put(i, &states[i])
 	}
 	if err := v.Judge.Evaluate(len(states)); err != nil {
@@ -140,10 +137,11 @@ func (v *vectors) judge(ctx context.Context, samples []sample, first int) ([]vec
 	for i := range states {
 		lines[i] = v.line(&samples[i], v.Judge.Policy(i), v.Judge.Margin(i))
 	}
-	if err := v.Player.ChooseBatch(ctx, states, rngs, actions); err != nil {
-		return nil, fmt.Errorf("choosing moves for the vectors: %w", err)
-	}
-	for i, a := range actions {
+	for i := range states {
+		a, err := v.Player.Choose(ctx, &states[i], seed.Rand(v.Seed, seed.Match, uint64(first+i)))
+		if err != nil {
+			return nil, fmt.Errorf("choosing moves for the vectors: %w", err)
+		}
 		lines[i].Action, lines[i].Text = a, v.Game.ActionText(&states[i], a)
 	}
 	return lines, nil

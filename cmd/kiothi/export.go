@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +47,7 @@ mean; and examples in Python and JavaScript. The folder's README.md explains it.
 			}
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
-			d, err := exportBot(ctx, args[0], out, force)
+			d, err := a.exportBot(ctx, args[0], out, force)
 			if err != nil {
 				return fmt.Errorf("export: %w", err)
 			}
@@ -64,8 +66,11 @@ const (
 	vectorBatch       = 128
 )
 
+// vectorAgent returns the text of the player whose moves are in the vectors.
+func vectorAgent(path string) string { return fmt.Sprintf("zero:%s,sims=%d", path, vectorSimulations) }
+
 // exportBot writes the export of the model that a path means into a folder.
-func exportBot(ctx context.Context, path, out string, force bool) (model.Description, error) {
+func (a *app) exportBot(ctx context.Context, path, out string, force bool) (model.Description, error) {
 	dir, err := model.Find(path)
 	if err != nil {
 		return model.Description{}, err
@@ -94,16 +99,16 @@ func exportBot(ctx context.Context, path, out string, force bool) (model.Descrip
 	if err != nil {
 		return d, err
 	}
-	config := zero.DefaultConfig()
-	config.Simulations, config.Batch = vectorSimulations, vectorBatch
-	player, err := zero.NewPlayer(g, w, config)
+	player, err := a.kinds.Open(g, vectorAgent(strings.ReplaceAll(dir, ",", ",,")))
 	if err != nil {
 		return d, err
 	}
-	defer player.Close()
+	if closer, ok := player.(io.Closer); ok {
+		defer closer.Close()
+	}
 	return d, export.Write(ctx, out, force, &export.Bot{
 		Game: g, Description: d, Tensors: tensors, Strength: strength,
-		Judge: judge, Player: player, Seed: vectorSeed, CreatedWith: version(),
-		Search: export.Search{Agent: fmt.Sprintf("zero:FOLDER,sims=%d", vectorSimulations), Simulations: vectorSimulations},
+		Judge: judge, Player: player, Search: export.Search{Agent: vectorAgent("FOLDER"), Simulations: vectorSimulations},
+		Seed: vectorSeed, CreatedWith: version(),
 	})
 }

@@ -83,8 +83,11 @@ function softmax(logits) {
   return weights.map((weight) => weight / sum);
 }
 
-if (typeof process !== "undefined" && process.argv[1] && import.meta.url.endsWith("/check.mjs")) {
-  const { readFile } = await import("node:fs/promises");
-  const ort = await import("onnxruntime-web");
-  await check(ort, (path) => readFile(new URL(`../${path}`, import.meta.url)), console.log);
+// Node runs the check when it is given this file; a page imports it.
+if (typeof process !== "undefined" && process.argv?.[1]) {
+  const [{ realpathSync }, { readFile }, { pathToFileURL }] = await Promise.all(["fs", "fs/promises", "url"].map((name) => import(`node:${name}`)));
+  if (import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
+    const ort = await import("onnxruntime-web");
+    await check(ort, (path) => readFile(new URL(`../${path}`, import.meta.url)), console.log);
+  }
 }
