@@ -31,10 +31,19 @@ one game in 20 is kept out and validates. After every epoch the network so far i
 --dir, as ` + nnue.FileName + `, with ` + distill.MetricsFile + ` and what a stopped run needs to go on with the same command.
 
 The network is the same for any number of workers.`,
-		Args: cobra.MinimumNArgs(1),
+		Example: "  kiothi distill learn games1 --dir first",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("distill learn: found no arguments, expected folders of games")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := pathsGiven(cmd, "dir"); err != nil {
 				return err
+			}
+			if dir == "" {
+				return usage("distill learn: there is no --dir, expected a folder for the network")
 			}
 			g, err := game.open()
 			if err != nil {
@@ -107,8 +116,5 @@ The network is the same for any number of workers.`,
 	bindSeed(cmd, &o.Seed)
 	flags.IntVar(&o.Workers, "workers", 0, "number of threads (default: one a processor)")
 	show.bind(cmd)
-	if err := cmd.MarkFlagRequired("dir"); err != nil {
-		panic("kiothi: a required flag that is not there: " + err.Error())
-	}
 	return cmd
 }
