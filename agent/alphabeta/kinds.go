@@ -30,7 +30,7 @@ func Kinds() agent.Kinds {
 			}
 			var c Config
 			var err error
-			if c.Depth, err = spec.Int("depth", 0, 1, maxDepth); err != nil {
+			if c.Depth, err = spec.Int("depth", 0, 1, MaxDepth); err != nil {
 				return nil, err
 			}
 			nodes, err := spec.Int("nodes", 0, 1, math.MaxInt)

@@ -85,7 +85,7 @@ func (s *side) leftmost(enemy *side) int32 {
 }
 
 // kiothiVector writes the terms of a position.
-func kiothiVector(s *mancala.State, v *vector) {
+func kiothiVector(s *mancala.State, v *Terms) {
 	own, enemy := sides(s)
 	mover := s.Player & 1
 	copy(v[:firstSeeds], []int32{
@@ -106,7 +106,7 @@ func kiothiVector(s *mancala.State, v *vector) {
 type setWeights struct{ full, marked [1 << pits]int32 }
 
 // newSetWeights adds up the weights of pits over all sets of them.
-func newSetWeights(weights []vector) []setWeights {
+func newSetWeights(weights []Terms) []setWeights {
 	sets := make([]setWeights, len(weights))
 	for i := range sets {
 		for set := 1; set < 1<<pits; set++ {

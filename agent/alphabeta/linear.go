@@ -3,20 +3,21 @@ package alphabeta
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"kiothi/env/mancala"
 )
 
 // This file is the linear evaluation: a few terms of a position, and what each is worth.
 
-// terms is the number of terms of the evaluation of Kiothi, which has more than Rio Kadalis.
+// MaxTerms is the number of terms of the evaluation of Kiothi, which has more than Rio Kadalis.
 const (
-	terms    = firstMarked + pits
+	MaxTerms = firstMarked + pits
 	rioTerms = 9
 )
 
-// A vector holds the terms of a position, or the weight of each.
-type vector [terms]int32
+// Terms holds the terms of a position, or the weight of each, in the order of TermNames. What the game has not is 0.
+type Terms [MaxTerms]int32
 
 // termNames are the terms of each game, in order. "Own" is the player to move; a difference is the own less the enemy's.
 var termNames = map[string][]string{
@@ -34,12 +35,21 @@ var termNames = map[string][]string{
 	},
 }
 
+// TermNames returns the names of the terms of a game. The first is that of the difference of the stores.
+func TermNames(g mancala.Game) ([]string, error) {
+	names, ok := termNames[g.Name()]
+	if !ok {
+		return nil, fmt.Errorf("game %q has no evaluation", g.Name())
+	}
+	return slices.Clone(names), nil
+}
+
 // A linear judges the positions of a game by linear terms, whose weights depend on the seeds on the board.
 type linear struct {
 	width   int
 	kiothi  bool
-	weights [mancala.MaxSeeds + 1]vector // by seeds on the board, in fractions of a score
-	sets    []setWeights                 // likewise, for Kiothi
+	weights [mancala.MaxSeeds + 1]Terms // by seeds on the board, in fractions of a score
+	sets    []setWeights                // likewise, for Kiothi
 }
 
 // fraction is the number of parts of a score in which weights are counted.
@@ -48,9 +58,9 @@ const fraction = 256
 // newLinear returns the terms of a game with their weights.
 func newLinear(g mancala.Game, w *Weights) (*linear, error) {
 	e := &linear{width: g.Width(), kiothi: g.Name() == "kiothi"}
-	names, ok := termNames[g.Name()]
-	if !ok {
-		return nil, fmt.Errorf("game %q has no evaluation", g.Name())
+	names, err := TermNames(g)
+	if err != nil {
+		return nil, err
 	}
 	for seeds := range e.weights {
 		full := float64(seeds) / float64(g.Seeds())
@@ -74,7 +84,7 @@ func (e *linear) margin(s *mancala.State, board int) int32 {
 	if e.kiothi {
 		return e.kiothiSum(s, board) / fraction
 	}
-	var v vector
+	var v Terms
 	e.terms(s, &v)
 	w := &e.weights[board]
 	var sum int32
@@ -85,7 +95,7 @@ func (e *linear) margin(s *mancala.State, board int) int32 {
 }
 
 // terms writes the terms of a position.
-func (e *linear) terms(s *mancala.State, v *vector) {
+func (e *linear) terms(s *mancala.State, v *Terms) {
 	if e.kiothi {
 		kiothiVector(s, v)
 		return
@@ -100,7 +110,7 @@ func (e *linear) terms(s *mancala.State, v *vector) {
 	big := func(r mancala.Row) int32 {
 		return int32(((r>>4 | r>>5) & mancala.Lanes).Sum())
 	}
-	*v = vector{
+	*v = Terms{
 		int32(s.Stores[mover]) - int32(s.Stores[mover^1]),
 		1,
 		int32(own.Sum() - enemy.Sum()),
@@ -110,3 +120,6 @@ func (e *linear) terms(s *mancala.State, v *vector) {
 		int32(own.At(e.width-1) - enemy.At(e.width-1)),
 	}
 }
+
+// Terms writes the terms of a position in the phase Sow.
+func (p *Player) Terms(s *mancala.State, t *Terms) { p.eval.linear.terms(s, t) }

@@ -238,7 +238,7 @@ func (p *planner) places(turn []mancala.Action) (first int, pits []mancala.Actio
 // deepen judges the best plans by search, deeper and deeper.
 func (p *planner) deepen() {
 	p.plans = p.diverse(shortlist)
-	last := maxDepth
+	last := MaxDepth
 	if p.limits.Depth > 0 {
 		last = p.limits.Depth
 	}
@@ -291,7 +291,7 @@ func (p *planner) value(state *mancala.State, depth int) int32 {
 	if state.Over() || depth == 0 {
 		score = p.eval.of(state)
 	} else {
-		score = p.search(state, 1, depth, -infinite, infinite, 0)
+		score = p.search(state, 1, depth, -infinite, infinite, 0, unjudged)
 	}
 	if state.Player != p.root.Player {
 		return -score

@@ -20,7 +20,10 @@ func (s *searcher) expand(state *mancala.State, ply, top int, tableMove mancala.
 		c := &s.children[top+i]
 		c.state, c.action = *state, a
 		s.play(&c.state, a)
-		c.order = s.eval.of(&c.state)
+		if c.score, c.known = s.eval.known(&c.state); !c.known {
+			c.score = s.eval.guess(&c.state)
+		}
+		c.order = c.score
 		if c.state.Player != state.Player {
 			c.order = -c.order
 		}

@@ -46,8 +46,8 @@ func (c *Config) check() error {
 	switch {
 	case given != 1:
 		return errors.New("expected exactly one of depth, nodes and movetime")
-	case c.Depth < 0 || c.Depth > maxDepth:
-		return fmt.Errorf("a depth of %d, expected 1 to %d", c.Depth, maxDepth)
+	case c.Depth < 0 || c.Depth > MaxDepth:
+		return fmt.Errorf("a depth of %d, expected 1 to %d", c.Depth, MaxDepth)
 	case c.Time < 0:
 		return fmt.Errorf("a time of %v for a move, expected a positive one", c.Time)
 	case c.Hash < 1 || c.Hash > 4096:

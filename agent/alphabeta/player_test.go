@@ -96,7 +96,7 @@ func TestASearchStopsInTimeAndWithItsContext(t *testing.T) {
 			t.Error(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-		_, err := player(t, g, Limits{Depth: maxDepth}).Choose(ctx, &s, rng)
+		_, err := player(t, g, Limits{Depth: MaxDepth}).Choose(ctx, &s, rng)
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: the error is %v, want the context's", g.Format(&s), err)

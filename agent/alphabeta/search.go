@@ -10,8 +10,8 @@ import (
 // This file is the search of a sowing position: principal variation search (Marsland and Campbell, Computing Surveys
 // 14(4), 1982) with late moves reduced.
 
-// maxDepth is the largest depth of a search, in turns.
-const maxDepth = 64
+// MaxDepth is the largest depth of a search, in turns.
+const MaxDepth = 64
 
 // A searcher searches one position at a time. All its memory is of fixed size; a search allocates nothing.
 type searcher struct {
@@ -22,7 +22,7 @@ type searcher struct {
 	limits Limits
 
 	clockFrom uint16 // the clock from which it is part of keys
-	killers   [maxDepth + 1][2]mancala.Action
+	killers   [MaxDepth + 1][2]mancala.Action
 	history   [2][]int32       // by player and action: how often, weighted by depth, the action was too good for the enemy
 	children  []child          // of the positions from the root to the one that is searched, one list after the other
 	legal     []mancala.Action // scratch, as is next
@@ -42,20 +42,22 @@ type child struct {
 	state  mancala.State
 	action mancala.Action
 	order  int32 // the higher, the sooner it is searched
+	score  int32 // of the state, as its player to move sees it: by the evaluation, or as it is known
+	known  bool
 }
 
 // newSearcher returns a searcher for a game.
 func newSearcher(g mancala.Game, e *evaluator, hash int) *searcher {
 	s := &searcher{
 		game: g, eval: e, table: newTable(hash),
-		children: make([]child, (maxDepth+1)*mancala.MaxSeeds),
+		children: make([]child, (MaxDepth+1)*mancala.MaxSeeds),
 		legal:    make([]mancala.Action, 0, g.Actions()),
 	}
 	for p := range s.history {
 		s.history[p] = make([]int32, g.Actions())
 	}
-	if limit := g.ClockLimit(); limit > maxDepth {
-		s.clockFrom = uint16(limit - maxDepth)
+	if limit := g.ClockLimit(); limit > MaxDepth {
+		s.clockFrom = uint16(limit - MaxDepth)
 	}
 	return s
 }
@@ -121,9 +123,9 @@ type searchLimits struct {
 // iterate searches a position deeper and deeper until a limit is reached. It returns the best action, its score, and the
 // depth that was completed. The first depth is always completed, unless the context has ended.
 func (s *searcher) iterate(root *mancala.State) (best mancala.Action, score int32, depth int) {
-	last := maxDepth
+	last := MaxDepth
 	if s.limits.Depth > 0 {
-		last = min(s.limits.Depth, maxDepth)
+		last = min(s.limits.Depth, MaxDepth)
 	}
 	best = noAction
 	for d := 1; d <= last; d++ {
@@ -156,7 +158,7 @@ func (s *searcher) aspire(root *mancala.State, depth int, guess int32) int32 {
 	}
 	for {
 		s.rootBest = noAction
-		score := s.search(root, 0, depth, alpha, beta, 0)
+		score := s.search(root, 0, depth, alpha, beta, 0, unjudged)
 		switch {
 		case s.stopped:
 			return score
@@ -180,9 +182,12 @@ const (
 	futileMargin = 150
 )
 
+// unjudged stands for the evaluation of a position that has not been evaluated yet.
+const unjudged = -infinite - 1
+
 // search returns the score of a position that is not over, at depth 1 or more: exact between alpha and beta, and else a
-// bound on its side of them. top is where the free part of children begins.
-func (s *searcher) search(state *mancala.State, ply, depth int, alpha, beta int32, top int) int32 {
+// bound on its side of them. top is where the free part of children begins, and guess the position's evaluation.
+func (s *searcher) search(state *mancala.State, ply, depth int, alpha, beta int32, top int, guess int32) int32 {
 	if s.nodes >= s.pollAt && ply > 0 {
 		s.poll()
 	}
@@ -215,7 +220,10 @@ func (s *searcher) search(state *mancala.State, ply, depth int, alpha, beta int3
 	}
 
 	if ply > 0 && depth <= futileDepth && beta-alpha == 1 && !s.plain && -won < beta && beta < won {
-		if guess := s.eval.of(state); guess-futileMargin*int32(depth) >= beta {
+		if guess == unjudged {
+			guess = s.eval.of(state)
+		}
+		if guess-futileMargin*int32(depth) >= beta {
 			return guess
 		}
 	}
@@ -274,19 +282,16 @@ func (s *searcher) reduction(depth, i int) int {
 
 // after returns the score of the position after a move, as the player who made it sees it.
 func (s *searcher) after(c *child, ply, depth int, alpha, beta int32, top int, flips bool) int32 {
-	score, ok := s.eval.known(&c.state)
-	if !ok && depth <= 0 {
-		score, ok = s.eval.guess(&c.state), true
-	}
+	done := c.known || depth <= 0
 	switch {
-	case ok && flips:
-		return -score
-	case ok:
-		return score
+	case done && flips:
+		return -c.score
+	case done:
+		return c.score
 	case flips:
-		return -s.search(&c.state, ply+1, depth, -beta, -alpha, top)
+		return -s.search(&c.state, ply+1, depth, -beta, -alpha, top, c.score)
 	}
-	return s.search(&c.state, ply+1, depth, alpha, beta, top)
+	return s.search(&c.state, ply+1, depth, alpha, beta, top, c.score)
 }
 
 // frontier searches a position to depth 1.

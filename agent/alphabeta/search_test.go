@@ -79,18 +79,18 @@ func TestTheEndIsPlayedPerfectly(t *testing.T) {
 	} {
 		g := open(t, c.game, c.rules)
 		s := parse(t, g, c.position)
-		p := player(t, g, Limits{Depth: maxDepth})
+		p := player(t, g, Limits{Depth: MaxDepth})
 		found, err := p.Analyse(t.Context(), &s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := negamax(t, p.eval, &s, maxDepth)
+		want := negamax(t, p.eval, &s, MaxDepth)
 		if margin := want % won; found.Score != float64(margin)/cents {
 			t.Errorf("%s: margin %v, want %v", c.position, found.Score, float64(margin)/cents)
 		}
 		next := s
 		play(t, g, &next, found.Best)
-		if got := -negamax(t, p.eval, &next, maxDepth); got != want {
+		if got := -negamax(t, p.eval, &next, MaxDepth); got != want {
 			t.Errorf("%s: %s leads to %d, perfect play to %d", c.position, g.ActionText(&s, found.Best), got, want)
 		}
 	}

@@ -100,7 +100,7 @@ func (t *table) store(key uint64, a mancala.Action, score int32, depth int, what
 // result is. The stores are one number, because no sowing changes the seeds in all.
 //
 // The clock of turns without a capture belongs to it only from clockFrom on, the first clock from which a search may reach
-// the limit: a search of maxDepth turns that starts below it ends before the limit, so that the clock cannot have changed
+// the limit: a search of MaxDepth turns that starts below it ends before the limit, so that the clock cannot have changed
 // what it found. So positions with different clocks share what is found where that is exact, and nowhere else.
 func keyOf(s *mancala.State, clockFrom uint16) uint64 {
 	rest := uint64(s.Marks)<<24 ^ uint64(s.Closed)<<44 ^ uint64(s.Stores[0])<<18 ^ uint64(s.Player)<<17

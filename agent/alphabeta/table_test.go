@@ -16,9 +16,9 @@ func TestTheTableKeepsWhatIsStoredWithinItsSize(t *testing.T) {
 	for _, score := range []int32{0, 1, -1, decided(60), decided(-60)} {
 		for _, a := range []mancala.Action{noAction, 0, 630} {
 			tab.clear()
-			tab.store(99, a, score, maxDepth, atLeast)
+			tab.store(99, a, score, MaxDepth, atLeast)
 			e := tab.find(99)
-			if e == nil || e.score() != score || e.action() != a || e.depth() != maxDepth || e.bound() != atLeast {
+			if e == nil || e.score() != score || e.action() != a || e.depth() != MaxDepth || e.bound() != atLeast {
 				t.Errorf("score %d with action %d comes back as %+v", score, a, e)
 			}
 		}
@@ -60,7 +60,7 @@ func TestKeysTellPositionsApart(t *testing.T) {
 	for _, game := range games.Names() {
 		g := open(t, game, "")
 		rng := rand.New(rand.NewPCG(1, 1))
-		from := uint16(g.ClockLimit() - maxDepth)
+		from := uint16(g.ClockLimit() - MaxDepth)
 		known := map[uint64]mancala.State{}
 		for len(known) < 50_000 {
 			s := sowing(t, g, rng, 0)

@@ -224,5 +224,5 @@ func (d *description) unpack(packed []byte) (*Network, error) {
 	if err := n.check(); err != nil {
 		return nil, fmt.Errorf("its parameters are out of range: %w", err)
 	}
-	return n, nil
+	return n.finish(), nil
 }

@@ -28,7 +28,7 @@ const (
 // Float holds the parameters of a network in float32, row-major. [hidden] is Hidden, [dense] is Dense.
 type Float struct {
 	Layout Layout
-	Hidden int // a multiple of 32, up to MaxHidden
+	Hidden int // a multiple of 64, up to MaxHidden
 
 	Tables        []float32 // [Layout.Rows(), hidden]
 	DenseWeights  []float32 // [hidden, Buckets, dense]: one product gives the layers of all buckets

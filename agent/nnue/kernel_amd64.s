@@ -23,7 +23,7 @@ GLOBL ones<>(SB), RODATA|NOPTR, $32
 	VPADDD       Y6, high, high
 
 // func evaluateAVX2(tables *int16, rows *int32, count, hidden int, shift uint64, dense *int8, bias *int32, output *int16) int32
-TEXT ·evaluateAVX2(SB), NOSPLIT, $32-68
+TEXT ·evaluateAVX2(SB), NOSPLIT, $64-68
 	MOVQ    tables+0(FP), DI
 	MOVQ    rows+8(FP), SI
 	MOVQ    count+16(FP), R8
@@ -39,12 +39,14 @@ TEXT ·evaluateAVX2(SB), NOSPLIT, $32-68
 	VPXOR   Y10, Y10, Y10
 	VPXOR   Y11, Y11, Y11
 	LEAQ    (R9)(R9*1), BX // bytes of a row
-	SHRQ    $5, R9         // blocks of 32 units
+	SHRQ    $6, R9         // blocks of 64 units
 
 block:
-	// The first layer: the rows' sums, in Y0 and Y1.
+	// The first layer: the rows' sums, in Y0 to Y3.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
 	XORQ  CX, CX
 
 row:
@@ -52,6 +54,8 @@ row:
 	IMULQ  BX, AX
 	VPADDW (DI)(AX*1), Y0, Y0
 	VPADDW 32(DI)(AX*1), Y1, Y1
+	VPADDW 64(DI)(AX*1), Y2, Y2
+	VPADDW 96(DI)(AX*1), Y3, Y3
 	INCQ   CX
 	CMPQ   CX, R8
 	JLT    row
@@ -59,9 +63,14 @@ row:
 	// Clipped to bytes. Packing works on halves of registers, so that the units lie in the order 0-7, 16-23, 8-15, 24-31.
 	VPSRAW    X14, Y0, Y0
 	VPSRAW    X14, Y1, Y1
+	VPSRAW    X14, Y2, Y2
+	VPSRAW    X14, Y3, Y3
 	VPACKSSWB Y1, Y0, Y0
+	VPACKSSWB Y3, Y2, Y2
 	VPMAXSB   Y13, Y0, Y0
+	VPMAXSB   Y13, Y2, Y2
 	VMOVDQU   Y0, (SP)
+	VMOVDQU   Y2, 32(SP)
 
 	FOUR(0, 0, Y8, Y9)
 	FOUR(4, 64, Y10, Y11)
@@ -71,9 +80,17 @@ row:
 	FOUR(12, 320, Y10, Y11)
 	FOUR(24, 384, Y8, Y9)
 	FOUR(28, 448, Y10, Y11)
+	FOUR(32, 512, Y8, Y9)
+	FOUR(36, 576, Y10, Y11)
+	FOUR(48, 640, Y8, Y9)
+	FOUR(52, 704, Y10, Y11)
+	FOUR(40, 768, Y8, Y9)
+	FOUR(44, 832, Y10, Y11)
+	FOUR(56, 896, Y8, Y9)
+	FOUR(60, 960, Y10, Y11)
 
-	ADDQ $64, DI
-	ADDQ $512, R10
+	ADDQ $128, DI
+	ADDQ $1024, R10
 	DECQ R9
 	JNZ  block
 

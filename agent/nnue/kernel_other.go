@@ -4,5 +4,7 @@
 
 package nnue
 
-// evaluate returns the output for the sum of some rows in a bucket.
-func (n *Network) evaluate(rows []int32, bucket int) int32 { return n.evaluateGo(rows, bucket) }
+// vector says whether the processor runs assembly.
+const vector = false
+
+func (n *Network) evaluateVector(rows []int32, bucket int) int32 { return n.evaluateGo(rows, bucket) }

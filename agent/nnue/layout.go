@@ -127,7 +127,7 @@ func capped15(r mancala.Row) mancala.Row {
 
 // capped30 returns the row with what is over 30 in each pit left out.
 func capped30(r mancala.Row) mancala.Row {
-	big := (r>>5 | r>>4&r>>3&r>>2&r>>1&r) & mancala.Lanes // 32 or more, or 31
+	big := (r>>5 | (r>>4)&(r>>3)&(r>>2)&(r>>1)&r) & mancala.Lanes // 32 or more, or 31
 	return r&^(big*mancala.PitMask) | big*30
 }
 

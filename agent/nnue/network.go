@@ -18,7 +18,7 @@ const (
 	logitShift  = 7 // log2(unit * outputUnit / LogitUnit)
 	maxBias     = 1 << 30
 	maxShift    = 6  // of Network.shift
-	blockUnits  = 32 // units of the first layer that are worked on together
+	blockUnits  = 64 // units of the first layer that are worked on together
 	groupInputs = 4  // inputs of the second layer that are multiplied together
 )
 
@@ -35,6 +35,8 @@ type Network struct {
 	bias   []int32 // [Buckets, Dense], of the dense layer, in 1/(unit*denseUnit), half a unit for rounding included
 	output []int16 // [Buckets, Dense]
 	last   []int32 // [Buckets]: the output's bias, in 1/(unit*outputUnit), half a part for rounding included
+
+	lanes *lanes // for plain Go; nil where assembly runs
 }
 
 // A Provenance says where a network comes from, for people and for repeating it.
@@ -68,27 +70,18 @@ func (n *Network) Evaluate(s *mancala.State) int32 {
 	return n.evaluate(rows[:n.layout.Tables()], bucket)
 }
 
-// evaluateGo is evaluate in plain Go.
-func (n *Network) evaluateGo(rows []int32, bucket int) int32 {
-	h := n.hidden
-	var sum [MaxHidden]int16
-	for _, r := range rows {
-		for j, w := range n.tables[int(r)*h:][:h] {
-			sum[j] += w
-		}
+// evaluate returns the logit for the sum of some rows, at least one of them, in a bucket.
+func (n *Network) evaluate(rows []int32, bucket int) int32 {
+	if n.lanes == nil {
+		return n.evaluateVector(rows, bucket)
 	}
-	dense := [Dense]int32(n.bias[bucket*Dense:])
-	weights := n.dense[bucket*h*Dense:][:h*Dense]
-	for j, x := range sum[:h] {
-		x := int32(min(max(x>>n.shift, 0), maxHidden))
-		group := weights[j/groupInputs*groupInputs*Dense+j%groupInputs:]
-		for i := range Dense {
-			dense[i] += x * int32(group[i*groupInputs])
-		}
+	return n.evaluateGo(rows, bucket)
+}
+
+// finish makes what evaluate needs beside the parameters, which are complete and were checked.
+func (n *Network) finish() *Network {
+	if !vector {
+		n.lanes = n.newLanes()
 	}
-	out := n.last[bucket]
-	for i, x := range dense {
-		out += min(max(x>>denseShift, 0), maxDense) * int32(n.output[bucket*Dense+i])
-	}
-	return out >> logitShift
+	return n
 }

@@ -52,7 +52,7 @@ func (f *Float) Quantise(g mancala.Game, p Provenance) (*Network, Report, error)
 	if err := n.check(); err != nil {
 		return nil, Report{}, fmt.Errorf("the parameters cannot be quantised: %w", err)
 	}
-	return n, r, nil
+	return n.finish(), r, nil
 }
 
 // quantiseTables fills the tables by the network's shift, and returns the largest error; ok is false if a value does not fit.

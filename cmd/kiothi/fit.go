@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kiothi/agent/alphabeta"
+	"kiothi/agent/alphabeta/fit"
 	"kiothi/env/durable"
 	"kiothi/env/games"
 )
@@ -16,7 +17,7 @@ import (
 
 func newFit(a *app) *cobra.Command {
 	var show progressFlag
-	var o alphabeta.FitOptions
+	var o fit.Options
 	var out string
 	cmd := &cobra.Command{
 		Use:   "fit",
@@ -54,7 +55,7 @@ that file again, byte for byte, whatever the number of workers.`,
 				}
 				phase := reporter.Start(name, "games", 0, int64(o.Rounds*o.Games))
 				o.Progress = func(n int) { phase.Set(int64(n)) }
-				w, rounds, err := alphabeta.Fit(ctx, g, o)
+				w, rounds, err := fit.Weights(ctx, g, o)
 				phase.End()
 				if err != nil {
 					return fmt.Errorf("fit: %s: %w", name, err)

@@ -1,4 +1,5 @@
-package alphabeta
+// Package fit fits the linear evaluation of alpha-beta to games that it plays against itself.
+package fit
 
 import (
 	"context"
@@ -11,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kiothi/agent/alphabeta"
 	"kiothi/agent/scripted"
 	"kiothi/env/mancala"
 	"kiothi/env/seed"
@@ -18,8 +20,8 @@ import (
 
 // This file fits the evaluation's weights to self-play: linear least squares on the final margin.
 
-// FitOptions say how the weights are fitted.
-type FitOptions struct {
+// Options say how the weights are fitted.
+type Options struct {
 	Rounds  int     // each plays with the weights that the one before it fitted, the first with the stores alone
 	Games   int     // a round
 	Depth   int     // of the search that plays
@@ -31,20 +33,20 @@ type FitOptions struct {
 }
 
 // Check refuses what cannot be fitted.
-func (o *FitOptions) Check() error {
+func (o *Options) Check() error {
 	switch {
 	case o.Rounds < 1 || o.Games < 1 || o.Workers < 0:
 		return fmt.Errorf("%d rounds of %d games by %d workers, expected positive numbers, or 0 workers for the default", o.Rounds, o.Games, o.Workers)
-	case o.Depth < 1 || o.Depth > maxDepth:
-		return fmt.Errorf("a depth of %d, expected 1 to %d", o.Depth, maxDepth)
+	case o.Depth < 1 || o.Depth > alphabeta.MaxDepth:
+		return fmt.Errorf("a depth of %d, expected 1 to %d", o.Depth, alphabeta.MaxDepth)
 	case !(o.Random >= 0 && o.Random <= 1):
 		return fmt.Errorf("a share of %v random moves, expected 0 to 1", o.Random)
 	}
 	return nil
 }
 
-// A FitReport says how well the weights of a round predict the final margin of its games.
-type FitReport struct {
+// A Report says how well the weights of a round predict the final margin of its games.
+type Report struct {
 	Positions int
 	Deviation float64 // of the final margin around its prediction, in seeds (root mean square)
 	Stores    float64 // the same around the current difference of the stores, for comparison
@@ -54,7 +56,7 @@ type FitReport struct {
 const ridge = 10
 
 // unknowns is the number of weights: each term on an empty board and on a full one.
-const unknowns = 2 * terms
+const unknowns = 2 * alphabeta.MaxTerms
 
 // sums are what least squares needs to know of some positions. They are whole numbers, so that they do not depend on the
 // order in which games end: an input is a term times the seeds on the board, or times those that are not.
@@ -66,21 +68,21 @@ type sums struct {
 	positions   int
 }
 
-// Fit fits the weights of a game's evaluation. It returns a report for each round.
-func Fit(ctx context.Context, g mancala.Game, o FitOptions) (*Weights, []FitReport, error) {
+// Weights fits the weights of a game's evaluation. It returns a report for each round.
+func Weights(ctx context.Context, g mancala.Game, o Options) (*alphabeta.Weights, []Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, nil, err
 	}
-	names, ok := termNames[g.Name()]
-	if !ok {
-		return nil, nil, fmt.Errorf("game %q has no evaluation", g.Name())
+	names, err := alphabeta.TermNames(g)
+	if err != nil {
+		return nil, nil, err
 	}
-	w := &Weights{Terms: map[string][2]float64{}}
+	w := &alphabeta.Weights{Terms: map[string][2]float64{}}
 	for _, name := range names {
 		w.Terms[name] = [2]float64{}
 	}
 	w.Terms[names[0]] = [2]float64{1, 1}
-	var reports []FitReport
+	var reports []Report
 	for round := range o.Rounds {
 		total, err := playRound(ctx, g, &o, w, round)
 		if err != nil {
@@ -90,7 +92,7 @@ func Fit(ctx context.Context, g mancala.Game, o FitOptions) (*Weights, []FitRepo
 		if err != nil {
 			return nil, nil, err
 		}
-		w = &Weights{Terms: map[string][2]float64{}}
+		w = &alphabeta.Weights{Terms: map[string][2]float64{}}
 		for i, name := range names {
 			w.Terms[name] = [2]float64{rounded(solution[2*i]), rounded(solution[2*i+1])}
 		}
@@ -104,8 +106,8 @@ func Fit(ctx context.Context, g mancala.Game, o FitOptions) (*Weights, []FitRepo
 func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // playRound plays the games of a round, and sums their positions up.
-func playRound(ctx context.Context, g mancala.Game, o *FitOptions, w *Weights, round int) (*sums, error) {
-	p, err := NewWithWeights(g, Config{Limits: Limits{Depth: o.Depth}, Hash: 1}, w)
+func playRound(ctx context.Context, g mancala.Game, o *Options, w *alphabeta.Weights, round int) (*sums, error) {
+	p, err := alphabeta.NewWithWeights(g, alphabeta.Config{Limits: alphabeta.Limits{Depth: o.Depth}, Hash: 1}, w)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +124,7 @@ func playRound(ctx context.Context, g mancala.Game, o *FitOptions, w *Weights, r
 	for worker := range workers {
 		group.Go(func() {
 			for i := int(next.Add(1)) - 1; i < o.Games && errs[worker] == nil; i = int(next.Add(1)) - 1 {
-				errs[worker] = p.playGame(ctx, seed.Rand(o.Seed, seed.SelfPlay, uint64(round), uint64(i)), o.Random, &parts[worker])
+				errs[worker] = playGame(ctx, g, p, seed.Rand(o.Seed, seed.SelfPlay, uint64(round), uint64(i)), o.Random, &parts[worker])
 				mutex.Lock()
 				if done++; o.Progress != nil {
 					o.Progress(done)
@@ -144,26 +146,30 @@ func playRound(ctx context.Context, g mancala.Game, o *FitOptions, w *Weights, r
 	return total, nil
 }
 
-// playGame plays a game against itself from a random opening (see drawTurn) and adds its positions up.
-func (p *Player) playGame(ctx context.Context, rng *rand.Rand, random float64, into *sums) error {
-	s := p.game.Start()
+// playGame plays a game against itself from a random opening (see Player.DrawTurn) and adds its positions up.
+func playGame(ctx context.Context, g mancala.Game, p *alphabeta.Player, rng *rand.Rand, random float64, into *sums) error {
+	s := g.Start()
 	for s.Opening > 0 && !s.Over() {
-		for _, a := range p.DrawTurn(ctx, &s, rng, rng.IntN(2) == 0) {
-			if _, err := p.game.Play(&s, a); err != nil {
+		turn := p.DrawTurn(ctx, &s, rng, false)
+		if rng.IntN(2) == 0 {
+			turn = p.PolishTurn(ctx, &s, turn, rng)
+		}
+		for _, a := range turn {
+			if _, err := g.Play(&s, a); err != nil {
 				return err
 			}
 		}
 	}
 	type point struct {
-		terms  vector
+		terms  alphabeta.Terms
 		board  int
 		player mancala.Player
 	}
 	var points []point
-	anyone := scripted.Random{Game: p.game}
+	anyone := scripted.Random{Game: g}
 	for !s.Over() {
 		at := point{board: s.OnBoard(), player: s.Player}
-		p.eval.linear.terms(&s, &at.terms)
+		p.Terms(&s, &at.terms)
 		points = append(points, at)
 		choose := p.Choose
 		if rng.Float64() < random {
@@ -173,19 +179,19 @@ func (p *Player) playGame(ctx context.Context, rng *rand.Rand, random float64, i
 		if err != nil {
 			return err
 		}
-		if _, err := p.game.Play(&s, a); err != nil {
+		if _, err := g.Play(&s, a); err != nil {
 			return err
 		}
 	}
 	for i := range points {
 		at := &points[i]
-		into.add(&at.terms, at.board, p.game.Seeds()-at.board, mancala.Margin(p.game, &s, at.player))
+		into.add(&at.terms, at.board, g.Seeds()-at.board, mancala.Margin(g, &s, at.player))
 	}
 	return nil
 }
 
 // add takes a position into account: its terms, the seeds that are on the board and those that are not, and the margin.
-func (t *sums) add(v *vector, board, gone, margin int) {
+func (t *sums) add(v *alphabeta.Terms, board, gone, margin int) {
 	var input [unknowns]int64
 	for i, x := range v {
 		input[2*i], input[2*i+1] = int64(x)*int64(gone), int64(x)*int64(board)
@@ -219,7 +225,7 @@ func (t *sums) join(o *sums) {
 }
 
 // solve returns the weights that predict the final margin with the least mean square error, in a game of so many seeds.
-func (t *sums) solve(seeds int) ([unknowns]float64, FitReport, error) {
+func (t *sums) solve(seeds int) ([unknowns]float64, Report, error) {
 	full := float64(seeds)
 	matrix := mat.NewSymDense(unknowns, nil)
 	margins := mat.NewVecDense(unknowns, nil)
@@ -234,10 +240,10 @@ func (t *sums) solve(seeds int) ([unknowns]float64, FitReport, error) {
 	var solution, product mat.VecDense
 	var weights [unknowns]float64
 	if !factors.Factorize(matrix) {
-		return weights, FitReport{}, fmt.Errorf("the weights cannot be fitted: the positions of %d turns do not tell the terms apart", t.positions)
+		return weights, Report{}, fmt.Errorf("the weights cannot be fitted: the positions of %d turns do not tell the terms apart", t.positions)
 	}
 	if err := factors.SolveVecTo(&solution, margins); err != nil {
-		return weights, FitReport{}, fmt.Errorf("the weights cannot be fitted: %w", err)
+		return weights, Report{}, fmt.Errorf("the weights cannot be fitted: %w", err)
 	}
 	// |y - Xw|² = y·y - 2 w·Xᵀy + w·XᵀXw, where the matrix is XᵀX and the ridge.
 	product.MulVec(matrix, &solution)
@@ -247,7 +253,7 @@ func (t *sums) solve(seeds int) ([unknowns]float64, FitReport, error) {
 		weights[i] = solution.AtVec(i)
 	}
 	n := float64(t.positions)
-	return weights, FitReport{
+	return weights, Report{
 		Positions: t.positions, Deviation: math.Sqrt(max(errorSquare, 0) / n), Stores: math.Sqrt(float64(t.unexplained) / n),
 	}, nil
 }
