@@ -39,7 +39,7 @@ The network is the same for any number of workers.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := pathsGiven(cmd, "dir"); err != nil {
+			if err := pathsGiven(cmd, "dir", "init"); err != nil {
 				return err
 			}
 			if dir == "" {
@@ -106,13 +106,14 @@ The network is the same for any number of workers.`,
 	flags := cmd.Flags()
 	game.bind(cmd)
 	flags.StringVar(&dir, "dir", "", "folder of the network and its metrics")
-	flags.IntVar(&o.Hidden, "hidden", o.Hidden, fmt.Sprintf("width of the first layer, a multiple of 32 up to %d", nnue.MaxHidden))
+	flags.IntVar(&o.Hidden, "hidden", o.Hidden, fmt.Sprintf("width of the first layer, a multiple of %d up to %d", nnue.HiddenStep, nnue.MaxHidden))
 	flags.Float64Var(&o.Lambda, "lambda", o.Lambda, "part of the game's result in the target, 0 to 1")
 	flags.IntVar(&o.Epochs, "epochs", o.Epochs, "times that each position is seen")
 	flags.IntVar(&o.Batch, "batch", o.Batch, "positions a step")
 	flags.Float64Var(&o.Rate, "rate", o.Rate, "learning rate at the begin; it falls to a hundredth")
 	flags.Float64Var(&o.Decay, "decay", o.Decay, "weight decay of the tables")
 	flags.BoolVar(&o.Factors, "factors", o.Factors, "share what is known of single pits among all rows")
+	flags.StringVar(&o.Init, "init", "", "folder of a run with whose weights to begin (default: random ones)")
 	bindSeed(cmd, &o.Seed)
 	flags.IntVar(&o.Workers, "workers", 0, "number of threads (default: one a processor)")
 	show.bind(cmd)
