@@ -87,6 +87,9 @@ command. The files are the same for any number of workers.`,
 			o.Progress = func(n int) { phase.Set(int64(n)) }
 			paths, err := distill.Games(ctx, g, player, dir, o)
 			phase.End()
+			if err != nil && ctx.Err() != nil {
+				return fmt.Errorf("distill games: %w: go on with the same command", ctx.Err())
+			}
 			if err != nil {
 				return fmt.Errorf("distill games: %w", err)
 			}

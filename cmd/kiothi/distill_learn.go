@@ -96,6 +96,9 @@ The network is the same for any number of workers.`,
 			if phase != nil {
 				phase.End()
 			}
+			if err != nil && ctx.Err() != nil {
+				return fmt.Errorf("distill learn: %w: go on with the same command", ctx.Err())
+			}
 			if err != nil {
 				return fmt.Errorf("distill learn: %w", err)
 			}
