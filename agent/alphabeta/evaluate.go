@@ -87,8 +87,11 @@ func (e *evaluator) guess(s *mancala.State) int32 {
 // A network knows the chance of a win, and no margins. Its logit is counted as a margin, so that the searcher's windows and
 // margins have the same size with both evaluations.
 const (
+	// SeedsPerLogit is the number of seeds of the final margin that a logit of 1 counts as. Between the two evaluations of
+	// Kiothi least squares find 3 to 3.5.
+	SeedsPerLogit = 4
 	// logitScore is the score of a logit of 1.
-	logitScore = 4 * cents
+	logitScore = SeedsPerLogit * cents
 	// hopeLimit is the largest score of a position that is not decided.
 	hopeLimit = won - 1
 )

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kiothi/agent/nnue"
 	"kiothi/env/games"
 )
 
@@ -61,18 +62,19 @@ func TestTheTermsOfRioKadalis(t *testing.T) {
 func TestTheEvaluationIsTheSameFromBothChairsAndWithinWhatCanBe(t *testing.T) {
 	for _, game := range games.Names() {
 		g := open(t, game, "")
-		p := player(t, g, Limits{Depth: 1})
-		rng := rand.New(rand.NewPCG(1, 1))
-		for range 500 {
-			s := sowing(t, g, rng, rng.IntN(50))
-			swapped := s.Swapped(g.Width())
-			score := p.eval.of(&s)
-			if got := p.eval.of(&swapped); got != score {
-				t.Errorf("%s: %d, and %d with the sides changed", g.Format(&s), score, got)
-			}
-			low, high := limits(&s)
-			if score < decided(low) || score > decided(high) {
-				t.Errorf("%s: score %d, of margins from %d to %d", g.Format(&s), score, low, high)
+		for name, p := range players(t, g, Limits{Depth: 1}) {
+			rng := rand.New(rand.NewPCG(1, 1))
+			for range 500 {
+				s := sowing(t, g, rng, rng.IntN(50))
+				swapped := s.Swapped(g.Width())
+				score := p.eval.of(&s)
+				if got := p.eval.of(&swapped); got != score {
+					t.Errorf("%s: %d by its %s, and %d with the sides changed", g.Format(&s), score, name, got)
+				}
+				low, high := limits(&s)
+				if score < decided(low) || score > decided(high) {
+					t.Errorf("%s: score %d by its %s, of margins from %d to %d", g.Format(&s), score, name, low, high)
+				}
 			}
 		}
 	}
@@ -93,6 +95,44 @@ func TestTheScoreIsThatOfTheTerms(t *testing.T) {
 		}
 		if got := e.kiothiSum(&s, board); got != want {
 			t.Fatalf("%s: %d, want %d", g.Format(&s), got, want)
+		}
+	}
+}
+
+// TestTheNetworkJudgesWhatIsNotDecided expects the network's judgement between a certain loss and a certain win, and that of
+// the terms where only the margin is open.
+func TestTheNetworkJudgesWhatIsNotDecided(t *testing.T) {
+	for _, game := range games.Names() {
+		g := open(t, game, "")
+		plain, p := player(t, g, Limits{Depth: 1}), networkPlayer(t, g, Limits{Depth: 1})
+		rng := rand.New(rand.NewPCG(5, 5))
+		undecided, settled := 0, 0
+		for range 2000 {
+			s := sowing(t, g, rng, rng.IntN(60))
+			low, high := limits(&s)
+			score := p.eval.of(&s)
+			if low > 0 || high < 0 {
+				settled++
+				if want := plain.eval.of(&s); score != want {
+					t.Errorf("%s: %d, want %d", g.Format(&s), score, want)
+				}
+				continue
+			}
+			undecided++
+			logit := p.eval.network.Evaluate(&s)
+			want := max(min(int(logit)*logitScore/nnue.LogitUnit, won-1), 1-won)
+			if low == 0 {
+				want = max(want, 0)
+			}
+			if high == 0 {
+				want = min(want, 0)
+			}
+			if int(score) != want {
+				t.Errorf("%s: %d, want %d of the logit %d", g.Format(&s), score, want, logit)
+			}
+		}
+		if undecided < 100 || settled < 20 {
+			t.Errorf("%s: %d positions are undecided and %d settled, want more", game, undecided, settled)
 		}
 	}
 }

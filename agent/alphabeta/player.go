@@ -95,9 +95,11 @@ func NewWithWeights(g mancala.Game, c Config, w *Weights) (*Player, error) {
 
 // An Analysis is what a search found.
 type Analysis struct {
-	Best  mancala.Action
-	Score float64 // expected final margin of the player to move, in seeds; of a certain result, its bound
-	Depth int     // turns, of the last completed iteration; 0 where the end game is known
+	Best mancala.Action
+	// Score is the expected final margin of the player to move, in seeds; of a certain result, its bound. A network expects no
+	// margins: of an uncertain result it is then SeedsPerLogit times the logit of the expected result.
+	Score float64
+	Depth int // turns, of the last completed iteration; 0 where the end game is known
 	// Certain says that the result is known: the player to move wins by Score at least, or loses by that.
 	Certain bool
 	Nodes   uint64

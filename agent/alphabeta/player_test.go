@@ -3,11 +3,15 @@ package alphabeta
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"math/rand/v2"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"kiothi/agent"
+	"kiothi/agent/nnue"
 	"kiothi/agent/scripted"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
@@ -117,6 +121,34 @@ func TestAForcedMoveAndAFinishedGame(t *testing.T) {
 	}
 	if _, err := p.Analyse(t.Context(), &s); err == nil {
 		t.Error("there is an analysis of a game that is over")
+	}
+}
+
+func TestTheKindReadsANetwork(t *testing.T) {
+	g := open(t, "kiothi", "")
+	dir := t.TempDir()
+	path := filepath.Join(dir, nnue.FileName)
+	if err := network(t, g).Save(path); err != nil {
+		t.Fatal(err)
+	}
+	for _, net := range []string{path, dir} {
+		a, err := Kinds().Open(g, "alphabeta:depth=2,net="+net)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.(*Player).eval.network == nil {
+			t.Errorf("net=%s: the player has no network", net)
+		}
+	}
+	rio := open(t, "rio-kadalis", "")
+	if _, err := Kinds().Open(rio, "alphabeta:depth=2,net="+path); err == nil || !strings.Contains(err.Error(), "expected one for rio-kadalis") {
+		t.Errorf("for another game: %v", err)
+	}
+	if _, err := Kinds().Open(g, "alphabeta:depth=2,net="+path+".absent"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("without the file: %v", err)
+	}
+	if _, err := New(rio, Config{Limits: Limits{Depth: 1}, Hash: 1, Network: network(t, g)}); err == nil {
+		t.Error("a network for another game is accepted")
 	}
 }
 

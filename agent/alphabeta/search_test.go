@@ -43,25 +43,26 @@ func TestThePlainSearchIsNegamax(t *testing.T) {
 		{"rio-kadalis", "clockwise", 6},
 	} {
 		g := open(t, c.game, c.rules)
-		p := player(t, g, Limits{Depth: c.depth})
-		s := newSearcher(g, p.eval, 1)
-		s.plain = true
-		rng := rand.New(rand.NewPCG(1, 1))
-		for range 12 {
-			root := sowing(t, g, rng, 14+rng.IntN(20))
-			s.reset(t.Context(), p.config.Limits, time.Now())
-			best, score, depth := s.iterate(&root)
-			if want := negamax(t, p.eval, &root, c.depth); score != want || depth != c.depth {
-				t.Errorf("%s %s, %s: score %d at depth %d, want %d at %d", c.game, c.rules, g.Format(&root), score, depth, want, c.depth)
-			}
-			next := root
-			play(t, g, &next, best)
-			got := negamax(t, p.eval, &next, c.depth-1)
-			if next.Player != root.Player {
-				got = -got
-			}
-			if got != score {
-				t.Errorf("%s, %s: the best action is worth %d, the search says %d", c.game, g.Format(&root), got, score)
+		for name, p := range players(t, g, Limits{Depth: c.depth}) {
+			s := newSearcher(g, p.eval, 1)
+			s.plain = true
+			rng := rand.New(rand.NewPCG(1, 1))
+			for range 12 {
+				root := sowing(t, g, rng, 14+rng.IntN(20))
+				s.reset(t.Context(), p.config.Limits, time.Now())
+				best, score, depth := s.iterate(&root)
+				if want := negamax(t, p.eval, &root, c.depth); score != want || depth != c.depth {
+					t.Errorf("%s %s by its %s, %s: score %d at depth %d, want %d at %d", c.game, c.rules, name, g.Format(&root), score, depth, want, c.depth)
+				}
+				next := root
+				play(t, g, &next, best)
+				got := negamax(t, p.eval, &next, c.depth-1)
+				if next.Player != root.Player {
+					got = -got
+				}
+				if got != score {
+					t.Errorf("%s by its %s, %s: the best action is worth %d, the search says %d", c.game, name, g.Format(&root), got, score)
+				}
 			}
 		}
 	}
@@ -106,29 +107,30 @@ func TestACertainWinOutweighsAnyHope(t *testing.T) {
 // reach of, and some that it is not. What was found with one must not serve another where it is wrong.
 func TestTheClockCountsWhereItCanDecide(t *testing.T) {
 	g := open(t, "kiothi", "mancala-world,no_capture_limit=80")
-	p := player(t, g, Limits{Depth: 4})
-	rng := rand.New(rand.NewPCG(2, 2))
-	differ := 0
-	for range 40 {
-		root := sowing(t, g, rng, 15)
-		s := newSearcher(g, p.eval, 1)
-		s.plain = true
-		s.reset(t.Context(), Limits{Depth: 4}, time.Now())
-		scores := map[int32]bool{}
-		for _, clock := range []uint16{10, 70, 78, 79, 75, 77, 78} {
-			root.Clock = clock
-			_, score, _ := s.iterate(&root) // without a reset: the table is full of the other clocks
-			if want := negamax(t, p.eval, &root, 4); score != want {
-				t.Errorf("%s: score %d, want %d", g.Format(&root), score, want)
+	for name, p := range players(t, g, Limits{Depth: 4}) {
+		rng := rand.New(rand.NewPCG(2, 2))
+		differ := 0
+		for range 40 {
+			root := sowing(t, g, rng, 15)
+			s := newSearcher(g, p.eval, 1)
+			s.plain = true
+			s.reset(t.Context(), Limits{Depth: 4}, time.Now())
+			scores := map[int32]bool{}
+			for _, clock := range []uint16{10, 70, 78, 79, 75, 77, 78} {
+				root.Clock = clock
+				_, score, _ := s.iterate(&root) // without a reset: the table is full of the other clocks
+				if want := negamax(t, p.eval, &root, 4); score != want {
+					t.Errorf("%s by its %s: score %d, want %d", g.Format(&root), name, score, want)
+				}
+				scores[score] = true
 			}
-			scores[score] = true
+			if len(scores) > 1 {
+				differ++
+			}
 		}
-		if len(scores) > 1 {
-			differ++
+		if differ < 10 {
+			t.Errorf("the clock decides in %d of 40 positions: too few to show anything", differ)
 		}
-	}
-	if differ < 10 {
-		t.Errorf("the clock decides in %d of 40 positions: too few to show anything", differ)
 	}
 }
 

@@ -3,6 +3,7 @@ package alphabeta
 import (
 	"math/bits"
 
+	"kiothi/agent/nnue"
 	"kiothi/env/mancala"
 )
 
@@ -102,6 +103,8 @@ func (t *table) store(key uint64, a mancala.Action, score int32, depth int, what
 // The clock of turns without a capture belongs to it only from clockFrom on, the first clock from which a search may reach
 // the limit: a search of MaxDepth turns that starts below it ends before the limit, so that the clock cannot have changed
 // what it found. So positions with different clocks share what is found where that is exact, and nowhere else.
+//
+// A network sees the clock, but does not tell apart the clocks that are further from the limit (see lastClockRow).
 func keyOf(s *mancala.State, clockFrom uint16) uint64 {
 	rest := uint64(s.Marks)<<24 ^ uint64(s.Closed)<<44 ^ uint64(s.Stores[0])<<18 ^ uint64(s.Player)<<17
 	if s.Clock >= clockFrom {
@@ -112,3 +115,10 @@ func keyOf(s *mancala.State, clockFrom uint16) uint64 {
 	high, low = bits.Mul64(high^low^0x3c6ef372fe94f82b, rest^0xa54ff53a5f1d36f1)
 	return high ^ low
 }
+
+// lastClockRow is the number of turns from which on a network does not tell apart how many are left. Positions with so many
+// left may share what is found about them.
+const lastClockRow = 1 << (nnue.ClockRows - 2)
+
+// This does not compile where a search could see clocks that are not part of keys, and that the network tells apart.
+const _ = uint(MaxDepth - lastClockRow)

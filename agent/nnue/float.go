@@ -12,8 +12,11 @@ import (
 // Dense is the width of the second layer.
 const Dense = 16
 
-// MaxHidden is the largest width of the first layer.
-const MaxHidden = 256
+// The width of the first layer is a multiple of HiddenStep, up to MaxHidden.
+const (
+	HiddenStep = blockUnits
+	MaxHidden  = 256
+)
 
 // The bounds of activations and of weights after the first layer. A trainer that keeps its parameters inside them (Clip)
 // loses nothing but fractions to Quantise.

@@ -89,7 +89,9 @@ func (l *Layout) Index(s *mancala.State, rows *[MaxTables]int32) (bucket int) {
 		enemy <<= mancala.PitBits
 	}
 	mover := s.Player & 1
-	rows[l.width] = int32(l.StoreRow()+mancala.MaxSeeds) + int32(s.Stores[mover]) - int32(s.Stores[mover^1])
+	// No game has more seeds than MaxSeeds. The bounds keep assembly inside the tables whatever it is asked about.
+	difference := int32(s.Stores[mover]) - int32(s.Stores[mover^1])
+	rows[l.width] = int32(l.StoreRow()+mancala.MaxSeeds) + min(max(difference, -mancala.MaxSeeds), mancala.MaxSeeds)
 	left := max(l.clock-int(s.Clock), 0)
 	rows[l.width+1] = int32(l.ClockRow() + min(bits.Len(uint(left)), ClockRows-1))
 	return int(l.buckets[min(s.OnBoard(), mancala.MaxSeeds)])

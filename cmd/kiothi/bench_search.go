@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kiothi/agent/alphabeta"
+	"kiothi/agent/nnue"
 	"kiothi/agent/scripted"
 	"kiothi/agent/uct"
 	"kiothi/env/games"
@@ -21,6 +22,7 @@ func newBenchSearch(a *app) *cobra.Command {
 	var game gameFlag
 	var positions int
 	var length time.Duration
+	var net string
 	cmd := &cobra.Command{
 		Use:   "search",
 		Short: "Speed and depth of alphabeta and uct",
@@ -33,13 +35,18 @@ always the same ones, one after the other on one core, and prints medians:
 
 The positions are from games that alphabeta plays against itself at a small depth, a
 quarter of its moves at random, from four to twelve turns after the opening. Without
---game both games are measured.`,
+--game both games are measured. With --net a second row of the game shows alphabeta with
+an evaluation network, which thinks about each position in turn with the other.`,
 		Example: `  kiothi bench search
-  kiothi bench search --game kiothi --time 500ms --positions 20`,
+  kiothi bench search --game kiothi --time 500ms --positions 20
+  kiothi bench search --game kiothi --net models/kiothi-mancala-world`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if positions < 1 || length <= 0 {
 				return usage("bench search: %d positions for %v each, expected positive numbers", positions, length)
+			}
+			if err := pathsGiven(cmd, "net"); err != nil {
+				return err
 			}
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
@@ -47,14 +54,22 @@ quarter of its moves at random, from four to twelve turns after the opening. Wit
 			if err != nil {
 				return err
 			}
+			var network *nnue.Network
+			if net != "" {
+				if network, err = nnue.OpenFor(net, selected[0]); err != nil {
+					return fmt.Errorf("bench search: %w", err)
+				}
+				selected = selected[:1]
+			}
 			fmt.Fprintf(a.out, "medians of %d positions, %v each\n%-12s %-16s %8s %6s %8s %6s\n", positions, length, "game", "rules", "Mnodes/s", "depth", "ksims/s", "start")
 			for _, g := range selected {
-				r, err := measureSearch(ctx, g, positions, length)
+				r, err := measureSearch(ctx, g, network, positions, length)
 				if err != nil {
 					return fmt.Errorf("bench search: %w", err)
 				}
-				if _, err := fmt.Fprintf(a.out, "%-12s %-16s %8.2f %6.3g %8.0f %6.0f\n", g.Name(), g.Rules(), r.nodes/1e6, r.depth, r.simulations/1e3, r.fromStart/1e3); err != nil {
-					return err
+				fmt.Fprintf(a.out, "%-12s %-16s %8.2f %6.3g %8.0f %6.0f\n", g.Name(), g.Rules(), r.nodes/1e6, r.depth, r.simulations/1e3, r.fromStart/1e3)
+				if network != nil {
+					fmt.Fprintf(a.out, "%-12s %-16s %8.2f %6.3g\n", g.Name(), "with network", r.netNodes/1e6, r.netDepth)
 				}
 			}
 			return nil
@@ -62,6 +77,7 @@ quarter of its moves at random, from four to twelve turns after the opening. Wit
 	}
 	game.bind(cmd)
 	cmd.Flags().IntVar(&positions, "positions", 41, "number of positions")
+	cmd.Flags().StringVar(&net, "net", "", "evaluation network of the game's rule set, a file or a folder, to measure as well")
 	cmd.Flags().DurationVar(&length, "time", 100*time.Millisecond, "time for each position")
 	return cmd
 }
@@ -84,11 +100,21 @@ func searchGames(cmd *cobra.Command, flag *gameFlag) ([]mancala.Game, error) {
 }
 
 // searchRates are medians over positions.
-type searchRates struct{ nodes, depth, simulations, fromStart float64 }
+type searchRates struct {
+	nodes, depth           float64
+	netNodes, netDepth     float64 // with a network; 0 without
+	simulations, fromStart float64
+}
 
-// measureSearch lets both players think about some positions.
-func measureSearch(ctx context.Context, g mancala.Game, positions int, length time.Duration) (searchRates, error) {
-	deep, err := alphabeta.New(g, alphabeta.Config{Limits: alphabeta.Limits{Time: length}, Hash: alphabeta.DefaultHash})
+// measureSearch lets both players think about some positions, and alphabeta with a network as well if there is one.
+func measureSearch(ctx context.Context, g mancala.Game, network *nnue.Network, positions int, length time.Duration) (searchRates, error) {
+	config := alphabeta.Config{Limits: alphabeta.Limits{Time: length}, Hash: alphabeta.DefaultHash}
+	deep, err := alphabeta.New(g, config)
+	if err != nil {
+		return searchRates{}, err
+	}
+	config.Network = network
+	learned, err := alphabeta.New(g, config)
 	if err != nil {
 		return searchRates{}, err
 	}
@@ -101,15 +127,19 @@ func measureSearch(ctx context.Context, g mancala.Game, positions int, length ti
 		return searchRates{}, err
 	}
 	starts := benchStarts(g)
-	var nodes, depths, simulations, fromStart []float64
+	var nodes, depths, netNodes, netDepths, simulations, fromStart []float64
 	// The first search also pays for the memory of its table and tree; it is done again.
 	for i, s := range append(list[:1:1], list...) {
-		began := time.Now()
-		found, err := deep.Analyse(ctx, &s)
+		rate, depth, err := nodeRateOf(ctx, deep, &s)
 		if err != nil {
 			return searchRates{}, err
 		}
-		nodeRate := float64(found.Nodes) / time.Since(began).Seconds()
+		netRate, netDepth := 0.0, 0.0
+		if network != nil {
+			if netRate, netDepth, err = nodeRateOf(ctx, learned, &s); err != nil {
+				return searchRates{}, err
+			}
+		}
 		middle, err := simulationRate(ctx, wide, &s, i)
 		if err != nil {
 			return searchRates{}, err
@@ -119,11 +149,19 @@ func measureSearch(ctx context.Context, g mancala.Game, positions int, length ti
 			return searchRates{}, err
 		}
 		if i > 0 {
-			nodes, depths = append(nodes, nodeRate), append(depths, float64(found.Depth))
+			nodes, depths = append(nodes, rate), append(depths, depth)
+			netNodes, netDepths = append(netNodes, netRate), append(netDepths, netDepth)
 			simulations, fromStart = append(simulations, middle), append(fromStart, start)
 		}
 	}
-	return searchRates{median(nodes), median(depths), median(simulations), median(fromStart)}, nil
+	return searchRates{median(nodes), median(depths), median(netNodes), median(netDepths), median(simulations), median(fromStart)}, nil
+}
+
+// nodeRateOf returns the nodes a second of a search, and its depth.
+func nodeRateOf(ctx context.Context, p *alphabeta.Player, s *mancala.State) (rate, depth float64, err error) {
+	began := time.Now()
+	found, err := p.Analyse(ctx, s)
+	return float64(found.Nodes) / time.Since(began).Seconds(), float64(found.Depth), err
 }
 
 // simulationRate returns the simulations a second of a search, whose chance a number stands for.

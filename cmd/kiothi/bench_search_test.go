@@ -1,6 +1,13 @@
 package main
 
-import "testing"
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kiothi/agent/nnue"
+	"kiothi/env/games"
+)
 
 // tinyBenchSearch makes bench search quick.
 var tinyBenchSearch = []string{"--positions", "2", "--time", "1ms"}
@@ -12,4 +19,30 @@ func TestBenchSearchPrintsARowForEachGame(t *testing.T) {
 		t.Fatalf("rows %v, want one for each game", rows)
 	}
 	wantPositive(t, rows, 2, 3, 4, 5)
+}
+
+func TestBenchSearchMeasuresANetwork(t *testing.T) {
+	g, err := games.Open("rio-kadalis", "five-holes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := nnue.NewFloat(g, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	network, _, err := f.Quantise(g, nnue.Provenance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), nnue.FileName)
+	if err := network.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	output := succeed(t, "", append([]string{"bench", "search", "--game", "rio-kadalis", "--rules", "five-holes", "--net", path}, tinyBenchSearch...)...)
+	if !strings.Contains(output, "with network") {
+		t.Errorf("there is no row for the network:\n%s", output)
+	}
+	if _, message, status := kiothi(t, "", "bench", "search", "--net", path); status != statusFailure || !strings.Contains(message, "expected one for kiothi") {
+		t.Errorf("for another game: status %d, %s", status, message)
+	}
 }

@@ -20,11 +20,13 @@ func newDistill(a *app) *cobra.Command {
 		Long: `Learns the small network by which alphabeta:net=FILE judges positions. A generation
 is two steps: alphabeta plays games against itself, and a network learns from what the
 search said of each position and from how the games ended. The next generation plays
-with that network.`,
-		Example: `  kiothi distill games --dir games1
+with that network:
+
+  kiothi distill games --dir games1
   kiothi distill learn games1 --dir first
   kiothi distill games --dir games2 --net first
-  kiothi distill learn games2 --dir second`,
+  kiothi distill learn games2 --dir second
+  kiothi evaluate alphabeta:nodes=5000,net=second alphabeta:nodes=5000,net=first`,
 		Args: onlyCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -47,10 +49,14 @@ planned; a share of the other turns is random. Each position is searched to --de
 
 Games that are there already stay, so that what was stopped goes on with the same
 command. The files are the same for any number of workers.`,
-		Args: noArguments,
+		Example: "  kiothi distill games --dir games1",
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := pathsGiven(cmd, "dir", "net"); err != nil {
 				return err
+			}
+			if dir == "" {
+				return usage("distill games: there is no --dir, expected a folder for the games")
 			}
 			g, err := game.open()
 			if err != nil {
@@ -81,6 +87,9 @@ command. The files are the same for any number of workers.`,
 			o.Progress = func(n int) { phase.Set(int64(n)) }
 			paths, err := distill.Games(ctx, g, player, dir, o)
 			phase.End()
+			if err != nil && ctx.Err() != nil {
+				return fmt.Errorf("distill games: %w: go on with the same command", ctx.Err())
+			}
 			if err != nil {
 				return fmt.Errorf("distill games: %w", err)
 			}
@@ -101,8 +110,5 @@ command. The files are the same for any number of workers.`,
 	bindSeed(cmd, &o.Seed)
 	flags.IntVar(&o.Workers, "workers", 0, "number of threads (default: one a processor)")
 	show.bind(cmd)
-	if err := cmd.MarkFlagRequired("dir"); err != nil {
-		panic("kiothi: a required flag that is not there: " + err.Error())
-	}
 	return cmd
 }

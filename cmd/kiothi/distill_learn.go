@@ -31,10 +31,19 @@ one game in 20 is kept out and validates. After every epoch the network so far i
 --dir, as ` + nnue.FileName + `, with ` + distill.MetricsFile + ` and what a stopped run needs to go on with the same command.
 
 The network is the same for any number of workers.`,
-		Args: cobra.MinimumNArgs(1),
+		Example: "  kiothi distill learn games1 --dir first",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("distill learn: found no arguments, expected folders of games")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := pathsGiven(cmd, "dir"); err != nil {
+			if err := pathsGiven(cmd, "dir", "init"); err != nil {
 				return err
+			}
+			if dir == "" {
+				return usage("distill learn: there is no --dir, expected a folder for the network")
 			}
 			g, err := game.open()
 			if err != nil {
@@ -87,6 +96,9 @@ The network is the same for any number of workers.`,
 			if phase != nil {
 				phase.End()
 			}
+			if err != nil && ctx.Err() != nil {
+				return fmt.Errorf("distill learn: %w: go on with the same command", ctx.Err())
+			}
 			if err != nil {
 				return fmt.Errorf("distill learn: %w", err)
 			}
@@ -97,18 +109,16 @@ The network is the same for any number of workers.`,
 	flags := cmd.Flags()
 	game.bind(cmd)
 	flags.StringVar(&dir, "dir", "", "folder of the network and its metrics")
-	flags.IntVar(&o.Hidden, "hidden", o.Hidden, fmt.Sprintf("width of the first layer, a multiple of 32 up to %d", nnue.MaxHidden))
+	flags.IntVar(&o.Hidden, "hidden", o.Hidden, fmt.Sprintf("width of the first layer, a multiple of %d up to %d", nnue.HiddenStep, nnue.MaxHidden))
 	flags.Float64Var(&o.Lambda, "lambda", o.Lambda, "part of the game's result in the target, 0 to 1")
 	flags.IntVar(&o.Epochs, "epochs", o.Epochs, "times that each position is seen")
 	flags.IntVar(&o.Batch, "batch", o.Batch, "positions a step")
 	flags.Float64Var(&o.Rate, "rate", o.Rate, "learning rate at the begin; it falls to a hundredth")
 	flags.Float64Var(&o.Decay, "decay", o.Decay, "weight decay of the tables")
 	flags.BoolVar(&o.Factors, "factors", o.Factors, "share what is known of single pits among all rows")
+	flags.StringVar(&o.Init, "init", "", "folder of a run with whose weights to begin (default: random ones)")
 	bindSeed(cmd, &o.Seed)
 	flags.IntVar(&o.Workers, "workers", 0, "number of threads (default: one a processor)")
 	show.bind(cmd)
-	if err := cmd.MarkFlagRequired("dir"); err != nil {
-		panic("kiothi: a required flag that is not there: " + err.Error())
-	}
 	return cmd
 }

@@ -20,7 +20,7 @@ func TestDistillLearnsANetworkThatPlays(t *testing.T) {
 	if !strings.Contains(out, "40 games in 2 files") {
 		t.Errorf("distill games prints %q, want what it made", out)
 	}
-	learn := []string{"distill", "learn", games, "--game", "rio-kadalis", "--hidden", "32", "--epochs", "2", "--batch", "64", "--workers", "1"}
+	learn := []string{"distill", "learn", games, "--game", "rio-kadalis", "--hidden", "64", "--epochs", "2", "--batch", "64", "--workers", "1"}
 	out = succeed(t, "", append(learn, "--dir", first)...)
 	path := filepath.Join(first, nnue.FileName)
 	if out != path+"\n" {
@@ -30,7 +30,7 @@ func TestDistillLearnsANetworkThatPlays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := n.Provenance(); p.Games != 38 || p.Positions == 0 || p.Teacher != "alphabeta:depth=1" || !strings.Contains(p.Command, "--hidden=32") {
+	if p := n.Provenance(); p.Games != 38 || p.Positions == 0 || p.Teacher != "alphabeta:depth=1" || !strings.Contains(p.Command, "--hidden=64") {
 		t.Errorf("the network says that it comes from %+v", p)
 	}
 	// The same again, by two threads, gives the same bytes but for the command.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // start starts the program and waits until a line of its standard error holds a text. It returns the rest of that stream.
@@ -135,6 +136,42 @@ func TestAnInterruptedTrainingGoesOn(t *testing.T) {
 		if got, err := os.ReadFile(filepath.Join(stopped, path)); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s differs from that of a run without a stop (%v)", path, err)
 		}
+	}
+}
+
+// The games that are complete stay, and the same command goes on from there.
+func TestAnInterruptedDistillationGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	games := []string{"distill", "games", "--game", "rio-kadalis", "--dir", dir, "--shard", "10", "--depth", "1", "--progress", "plain"}
+	cmd := program(t, append(games, "--games", "1000000")...)
+	stderr := start(t, cmd, "rio-kadalis: 1000000 games")
+	first := filepath.Join(dir, "000000.kgr")
+	for {
+		if _, err := os.Stat(first); err == nil {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	rest := interrupt(t, cmd, stderr)
+	if !strings.Contains(rest, "stopped at") || !strings.HasSuffix(rest, "go on with the same command\n") {
+		t.Errorf("standard error ends with %q, want what is done and how to go on", rest)
+	}
+	before, err := os.Stat(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, "", append(games, "--games", "40")...)
+	if after, err := os.Stat(first); err != nil || after.ModTime() != before.ModTime() {
+		t.Errorf("games that were complete were played again (%v)", err)
+	}
+	learn := []string{"distill", "learn", dir, "--game", "rio-kadalis", "--batch", "16", "--dir", filepath.Join(dir, "net"), "--progress", "plain"}
+	cmd = program(t, append(learn, "--epochs", "1000000")...)
+	stderr = start(t, cmd, "epoch 1: ")
+	if rest := interrupt(t, cmd, stderr); !strings.HasSuffix(rest, "go on with the same command\n") {
+		t.Errorf("standard error ends with %q, want how to go on", rest)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "net", "eval.nnue")); err != nil {
+		t.Errorf("there is no network after an epoch: %v", err)
 	}
 }
 

@@ -183,6 +183,8 @@ var shorter = map[string][]string{
 	"kiothi bench selfplay": tinyBenchSelfPlay,
 	"kiothi bench search":   tinyBenchSearch,
 	"kiothi evaluate":       {"--games", "2"},
+	"kiothi distill games":  {"--games", "40", "--shard", "20", "--depth", "1"},
+	"kiothi distill learn":  {"--hidden", "64", "--epochs", "1", "--batch", "64"},
 	"kiothi fit":            append([]string{"--out", "weights.json"}, tinyFit...),
 }
 

@@ -69,7 +69,7 @@ func fillBatch(b *batch, l nnue.Layout, rng *rand.Rand) {
 func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	l := layoutOf(t, "rio-kadalis")
-	const hidden = 32
+	const hidden = 64
 	_, parameters := randomParameters(l, hidden, rng)
 	b := newBatch(12, l)
 	fillBatch(b, l, rng)

@@ -48,34 +48,61 @@ func newKeeper(dir string, paths []string, o *LearnOptions) *keeper {
 	return &keeper{dir: dir, options: options, games: paths}
 }
 
-func (k *keeper) tensors(epoch int) string {
-	return filepath.Join(k.dir, tensorsFile+strconv.Itoa(epoch)+".safetensors")
+// tensorsPath returns where the tensors after an epoch are.
+func tensorsPath(dir string, epoch int) string {
+	return filepath.Join(dir, tensorsFile+strconv.Itoa(epoch)+".safetensors")
 }
 
-// restore puts a learner where the run in the folder stopped, and returns the epochs that are done.
+// restore puts a learner where the run in the folder stopped, and returns the epochs that are done. A run that has not begun
+// takes the weights of the one that it is to begin with, if there is one.
 func (k *keeper) restore(t *learner) (epochs int, err error) {
-	path := filepath.Join(k.dir, stateFile)
-	data, err := os.ReadFile(path)
+	s, list, err := readState(k.dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, os.MkdirAll(k.dir, 0o755)
+		return 0, errors.Join(k.begin(t), os.MkdirAll(k.dir, 0o755))
 	}
 	if err != nil {
 		return 0, err
-	}
-	var s state
-	if err := json.Unmarshal(data, &s); err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	if !same(s.Options, k.options) || !slices.Equal(s.Games, k.games) {
-		return 0, fmt.Errorf("%s: found a run with other options or games: give the same to go on, or another folder", path)
-	}
-	epochs = len(s.Metrics)
-	list, err := model.ReadTensors(k.tensors(epochs), s.Checksum)
-	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("%s: found a run with other options or games: give the same to go on, or another folder", k.dir)
 	}
 	k.metrics = s.Metrics
-	return epochs, t.restore(s.Steps, list)
+	return len(s.Metrics), t.restore(s.Steps, list)
+}
+
+// begin takes the weights of another run, and nothing else of it.
+func (k *keeper) begin(t *learner) error {
+	if k.options.Init == "" {
+		return nil
+	}
+	_, list, err := readState(k.options.Init)
+	if err == nil {
+		err = t.restore(0, list)
+	}
+	if err != nil {
+		return fmt.Errorf("the network to begin with: %w", err)
+	}
+	for p := range parameterNames {
+		clear(t.m[p])
+		clear(t.v[p])
+	}
+	return nil
+}
+
+// readState reads the state in a folder.
+func readState(dir string) (s state, list []model.Tensor, err error) {
+	path := filepath.Join(dir, stateFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return s, nil, err
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		return s, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if list, err = model.ReadTensors(tensorsPath(dir, len(s.Metrics)), s.Checksum); errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%s names tensors that are not there: %w", path, errors.New(err.Error())) // the state itself is there
+	}
+	return s, list, err
 }
 
 // same compares options by what is written of them.
@@ -90,14 +117,14 @@ func (k *keeper) save(t *learner, m Metrics) error {
 	k.metrics = append(k.metrics, m)
 	s := state{Options: k.options, Games: k.games, Steps: t.steps, Metrics: k.metrics}
 	var err error
-	if s.Checksum, err = model.WriteTensors(k.tensors(len(k.metrics)), t.tensors()); err != nil {
+	if s.Checksum, err = model.WriteTensors(tensorsPath(k.dir, len(k.metrics)), t.tensors()); err != nil {
 		return err
 	}
 	err = durable.WriteFile(filepath.Join(k.dir, stateFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(k.tensors(len(k.metrics) - 1)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(tensorsPath(k.dir, len(k.metrics)-1)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return durable.WriteFile(filepath.Join(k.dir, MetricsFile), func(w io.Writer) error {

@@ -25,6 +25,7 @@ type LearnOptions struct {
 	Decay   float64 `json:"decay"`   // decoupled weight decay of the tables
 	Factors bool    `json:"factors"` // whether rows share what is known of single pits
 	Seed    uint64  `json:"seed"`
+	Init    string  `json:"init,omitempty"` // folder of a run with whose weights to begin, "" for random ones
 
 	Workers int `json:"-"` // 0 means one a processor
 	// Progress, when set, is called with the number of epochs' steps done so far, and of all.
@@ -41,8 +42,8 @@ func DefaultLearnOptions() LearnOptions {
 // Check refuses what cannot be learned.
 func (o *LearnOptions) Check() error {
 	switch {
-	case o.Hidden < 32 || o.Hidden > nnue.MaxHidden || o.Hidden%32 != 0:
-		return fmt.Errorf("a first layer of %d units, expected a multiple of 32 up to %d", o.Hidden, nnue.MaxHidden)
+	case o.Hidden < nnue.HiddenStep || o.Hidden > nnue.MaxHidden || o.Hidden%nnue.HiddenStep != 0:
+		return fmt.Errorf("a first layer of %d units, expected a multiple of %d up to %d", o.Hidden, nnue.HiddenStep, nnue.MaxHidden)
 	case !(o.Lambda >= 0 && o.Lambda <= 1):
 		return fmt.Errorf("a part of %v of the result, expected 0 to 1", o.Lambda)
 	case o.Epochs < 1 || o.Batch < 1 || o.Workers < 0:

@@ -20,7 +20,7 @@ import (
 // quick are options for few games.
 func quick() LearnOptions {
 	o := DefaultLearnOptions()
-	o.Hidden, o.Epochs, o.Batch, o.Workers = 32, 3, 64, 1
+	o.Hidden, o.Epochs, o.Batch, o.Workers = 64, 3, 64, 1
 	return o
 }
 
@@ -144,6 +144,29 @@ func TestLearningGoesOnAfterAStop(t *testing.T) {
 	o.Lambda = 1
 	if _, err := Learn(t.Context(), g, paths, dir, o); err == nil || !strings.Contains(err.Error(), "other options") {
 		t.Errorf("other options in the same folder: %v, want an error", err)
+	}
+}
+
+// A run that begins with another's weights is ahead at once.
+func TestLearningBeginsWithTheWeightsOfAnotherRun(t *testing.T) {
+	g := open(t, "rio-kadalis")
+	paths, o, dir := toyGames(t, g), quick(), t.TempDir()
+	if _, err := Learn(t.Context(), g, paths, dir, o); err != nil {
+		t.Fatal(err)
+	}
+	_, random := learn(t, g, paths, o)
+	o.Init = dir
+	_, metrics := learn(t, g, paths, o)
+	if !(metrics[0].Loss < random[0].Loss) {
+		t.Errorf("the first epoch's loss is %v, and %v with random weights; want less", metrics[0].Loss, random[0].Loss)
+	}
+	o.Hidden = 128
+	if _, err := Learn(t.Context(), g, paths, t.TempDir(), o); err == nil || !strings.Contains(err.Error(), "shape") {
+		t.Errorf("weights of another shape: %v, want an error", err)
+	}
+	o.Init = t.TempDir()
+	if _, err := Learn(t.Context(), g, paths, t.TempDir(), o); err == nil || !strings.Contains(err.Error(), "begin with") {
+		t.Errorf("weights that are not there: %v, want an error", err)
 	}
 }
 

@@ -5,6 +5,8 @@ package distill
 import (
 	"fmt"
 	"math"
+	"path/filepath"
+	"slices"
 
 	"kiothi/agent/nnue"
 	"kiothi/env/mancala"
@@ -17,6 +19,7 @@ type samples struct {
 	layout  nnue.Layout
 	rows    []uint16  // [positions, Layout.Tables()]
 	buckets []uint8   // [positions]
+	folders []uint8   // [positions]: which folder of games the position is from
 	values  []float32 // [positions]: of the search, as recorded: see valueOf
 	results []uint8   // [positions]: of the game for the player to move, in half points
 	games   int
@@ -35,7 +38,16 @@ func load(g mancala.Game, paths []string) (learn, validate *samples, err error) 
 		return nil, nil, err
 	}
 	learn, validate = &samples{layout: l}, &samples{layout: l}
+	var folders []string
 	for _, path := range paths {
+		folder := slices.Index(folders, filepath.Dir(path))
+		if folder < 0 {
+			folder = len(folders)
+			folders = append(folders, filepath.Dir(path))
+		}
+		if folder > math.MaxUint8 {
+			return nil, nil, fmt.Errorf("found games in more than %d folders: put some together", math.MaxUint8+1)
+		}
 		header, games, err := replay.ReadFile(path)
 		if err != nil {
 			return nil, nil, err
@@ -48,7 +60,7 @@ func load(g mancala.Game, paths []string) (learn, validate *samples, err error) 
 			if i%validateEvery == 0 {
 				into = validate
 			}
-			if err := into.add(g, record); err != nil {
+			if err := into.add(g, record, uint8(folder)); err != nil {
 				return nil, nil, fmt.Errorf("%s: game %s: %w", path, record.ID, err)
 			}
 		}
@@ -60,7 +72,7 @@ func load(g mancala.Game, paths []string) (learn, validate *samples, err error) 
 }
 
 // add takes the positions of a game.
-func (s *samples) add(g mancala.Game, record *replay.Game) error {
+func (s *samples) add(g mancala.Game, record *replay.Game, folder uint8) error {
 	if record.End == mancala.Running {
 		return fmt.Errorf("it is not over")
 	}
@@ -84,6 +96,7 @@ func (s *samples) add(g mancala.Game, record *replay.Game) error {
 				result = 2 - south
 			}
 			s.buckets = append(s.buckets, uint8(bucket))
+			s.folders = append(s.folders, folder)
 			s.values = append(s.values, ply.Value)
 			s.results = append(s.results, uint8(result))
 		}
@@ -115,8 +128,8 @@ func (s *samples) fill(b *batch, positions []int32, t *target) {
 
 // A target says what a position's expected result should be: a mixture of how its game ended and what the search saw.
 type target struct {
-	lambda float64               // the part of the game's result
-	slope  [nnue.Buckets]float64 // logit of the result for a value of 1, by bucket
+	lambda float64                 // the part of the game's result
+	slopes [][nnue.Buckets]float64 // logit of the result for a value of 1, by folder and bucket
 }
 
 // of returns the target of a position.
@@ -135,15 +148,20 @@ func (t *target) search(s *samples, position int) float64 {
 	case -certain:
 		return 0
 	default:
-		return sigmoid(float64(value) * t.slope[s.buckets[position]])
+		return sigmoid(float64(value) * t.slopes[s.folders[position]][s.buckets[position]])
 	}
 }
 
-// newTarget fits the slopes to samples: the logit that predicts results best from what the search says, by Newton's method.
+// newTarget fits the slopes to samples: the logit that predicts results best from what the search says. Each folder has slopes
+// of its own, for another player means something else by its scores.
 func newTarget(s *samples, lambda float64) *target {
 	t := &target{lambda: lambda}
-	for bucket := range t.slope {
-		t.slope[bucket] = s.slope(bucket)
+	for folder := range int(slices.Max(s.folders)) + 1 {
+		var slopes [nnue.Buckets]float64
+		for bucket := range slopes {
+			slopes[bucket] = s.slope(folder, bucket)
+		}
+		t.slopes = append(t.slopes, slopes)
 	}
 	return t
 }
@@ -154,13 +172,13 @@ const (
 	leastSlope, mostSlope = scoreUnit / 100, scoreUnit * 10
 )
 
-// slope fits the slope of a bucket.
-func (s *samples) slope(bucket int) float64 {
+// slope fits the slope of a bucket in a folder, by Newton's method.
+func (s *samples) slope(folder, bucket int) float64 {
 	k := float64(firstSlope)
 	for range 20 {
 		var first, second float64 // derivatives of the cross-entropy
 		for i, value := range s.values {
-			if int(s.buckets[i]) != bucket || value == certain || value == -certain {
+			if int(s.folders[i]) != folder || int(s.buckets[i]) != bucket || value == certain || value == -certain {
 				continue
 			}
 			x := float64(value)

@@ -76,11 +76,11 @@ func checkSample(t *testing.T, s *samples, i int, state *mancala.State, value fl
 func TestTargetsMixResultAndSearch(t *testing.T) {
 	s := &samples{
 		buckets: []uint8{0, 0, 7, 7},
+		folders: []uint8{0, 0, 0, 0},
 		values:  []float32{0.1, certain, -certain, 0},
 		results: []uint8{2, 0, 1, 1},
 	}
-	goal := target{lambda: 0.25}
-	goal.slope[0] = 20
+	goal := target{lambda: 0.25, slopes: [][nnue.Buckets]float64{{20}}}
 	for i, want := range []float64{0.25 + 0.75/(1+math.Exp(-2)), 0.75, 0.125, 0.5} {
 		if got := goal.of(s, i); math.Abs(got-want) > 1e-6 {
 			t.Errorf("position %d: target %v, want %v", i, got, want)
@@ -100,14 +100,15 @@ func TestSlopesAreFitted(t *testing.T) {
 			won = 2
 		}
 		s.buckets = append(s.buckets, 3)
+		s.folders = append(s.folders, 1)
 		s.values = append(s.values, float32(value))
 		s.results = append(s.results, won)
 	}
 	goal := newTarget(s, 0)
-	if math.Abs(goal.slope[3]-slope) > 1.5 {
-		t.Errorf("fitted a slope of %v, want about %v", goal.slope[3], slope)
+	if math.Abs(goal.slopes[1][3]-slope) > 1.5 {
+		t.Errorf("fitted a slope of %v, want about %v", goal.slopes[1][3], slope)
 	}
-	if goal.slope[0] != firstSlope {
-		t.Errorf("a bucket without positions has a slope of %v, want %v", goal.slope[0], float64(firstSlope))
+	if goal.slopes[0][3] != firstSlope || goal.slopes[1][0] != firstSlope {
+		t.Errorf("buckets without positions have slopes of %v and %v, want %v", goal.slopes[0][3], goal.slopes[1][0], float64(firstSlope))
 	}
 }
