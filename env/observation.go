@@ -196,6 +196,9 @@ func (o *Observer) readSet(s *mancala.State, p []float32) uint32 {
 	return set
 }
 
+// Scale returns the number of seeds that a value of 1 stands for in the planes of seeds.
+func (o *Observer) Scale() int { return int(o.scale) }
+
 // Planes returns the planes in their order.
 func (o *Observer) Planes() []Plane { return o.planes }
 

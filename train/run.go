@@ -24,6 +24,7 @@ import (
 	"kiothi/agent"
 	"kiothi/agent/margin"
 	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/agent/search"
 	"kiothi/agent/zero"
 	"kiothi/env/durable"
@@ -94,12 +95,16 @@ func Begin(ctx context.Context, o Options) error {
 	if _, err := os.Stat(filepath.Join(o.Dir, configFile)); err == nil {
 		return fmt.Errorf("%s: %w", o.Dir, ErrExists)
 	}
+	parent, err := o.parent()
+	if err != nil {
+		return err
+	}
 	r, err := open(o)
 	if err != nil {
 		return err
 	}
 	defer r.close()
-	if err := r.pool.Begin(); err != nil {
+	if err := r.begin(parent); err != nil {
 		return err
 	}
 	if err := r.writeConfig(); err != nil {
@@ -132,7 +137,11 @@ func Resume(ctx context.Context, o Options) error {
 		if err := r.wantNoGames(err); err != nil {
 			return err
 		}
-		if err := r.pool.Begin(); err != nil {
+		parent, err := o.parent()
+		if err != nil {
+			return err
+		}
+		if err := r.begin(parent); err != nil {
 			return err
 		}
 	case err != nil:
@@ -226,7 +235,7 @@ func open(o Options) (_ *run, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.weights, err = network.NewWeights(shape, seed.Rand(c.Seed, seed.Weights)); err != nil {
+	if r.weights, err = weights.New(shape, seed.Rand(c.Seed, seed.Weights)); err != nil {
 		return nil, err
 	}
 	if r.trainer, err = network.NewTrainer(r.weights, r.optimizer(), c.Training.Batch); err != nil {

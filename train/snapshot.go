@@ -54,6 +54,8 @@ type state struct {
 	Moments   string   `json:"moments"`   // SHA-256 of the optimizer's file
 	Config    string   `json:"config"`    // the keys that make the run what it is, in TOML
 
+	Parent *parent `json:"parent,omitempty"` // of a run that began with another's network
+
 	// With gating: the network that plays, and the SHA-256 of the file of the one that learns.
 	Incumbent *incumbent `json:"incumbent,omitempty"`
 	Candidate string     `json:"candidate,omitempty"`
@@ -87,6 +89,11 @@ func (r *run) fill(dir string) error {
 	}
 	if p := r.state.Incumbent; p != nil {
 		description.Steps, description.Games, description.Positions = int64(p.Steps), p.Games, p.Positions
+	}
+	if p := r.state.Parent; p != nil {
+		description.Steps += p.Steps
+		description.Games += p.Games
+		description.Positions += p.Positions
 	}
 	if err := zero.Save(dir, r.game, r.playing, description); err != nil {
 		return err

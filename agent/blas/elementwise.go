@@ -46,6 +46,9 @@ func BiasReLU(y, bias, residual []float32, rows, cols int, relu bool) {
 	}
 }
 
+// Add adds x to y, of the same length: y = y + x. It panics if x is shorter.
+func Add(y, x []float32) { BiasReLU(y, x, nil, 1, len(y), false) }
+
 // ReLUGrad is the gradient of [BiasReLU]: z = grad where the output y is positive, 0 elsewhere (z = grad everywhere
 // if not relu, and then y may be nil), all [rows, cols]; and biasGrad [cols] is the sum of the rows of z, added from
 // zero in their order. z may be grad or y itself. It panics if a slice is too short.

@@ -50,6 +50,21 @@ func TestBiasReLUIsTheSumClampedAtZero(t *testing.T) {
 	})
 }
 
+func TestAddAddsEachElement(t *testing.T) {
+	for _, n := range []int{0, 1, 7, 8, 100, 1003} {
+		r := newRand()
+		y, x := random(r, n), random(r, n)
+		want := make([]float32, n)
+		for i := range want {
+			want[i] = y[i] + x[i]
+		}
+		Add(y, x)
+		if !slices.Equal(y, want) {
+			t.Errorf("%d elements: got %v, want %v", n, y, want)
+		}
+	}
+}
+
 func TestReLUGradPassesTheGradientWhereTheOutputIsPositive(t *testing.T) {
 	onEachKernel(t, func(t *testing.T) {
 		r := newRand()

@@ -28,6 +28,8 @@ type kernels struct {
 	// rereads is the width of C from which a transposed A is worth storing anew, 0 for never. Narrow tiles read A so
 	// often that its columns, far apart, cost more than to bring them together once.
 	rereads int
+	// sparse is what a Sparse runs on; without assembly it is empty.
+	sparse sparseKernels
 	// transpose writes dst[j*dstRow+i] = src[i*srcRow+j] for 8x8 elements; nil along with bands.
 	transpose func(dst *float32, dstRow int, src *float32, srcRow int)
 }

@@ -12,10 +12,10 @@ func assembly() []*kernels {
 	x := &cpu.X86
 	has2 := x.HasAVX2 && x.HasFMA
 	if has2 && x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512BW && x.HasAVX512VL {
-		list = append(list, &kernels{name: AVX512, bands: avx512Bands, transpose: transpose8x8})
+		list = append(list, &kernels{name: AVX512, bands: avx512Bands, sparse: sparseKernels{avx512Spans, avx512Panels, avx512Nonzero}, transpose: transpose8x8})
 	}
 	if has2 {
-		list = append(list, &kernels{name: AVX2, bands: avx2Bands, rereads: 128, transpose: transpose8x8})
+		list = append(list, &kernels{name: AVX2, bands: avx2Bands, rereads: 128, sparse: sparseKernels{avx2Spans, avx2Panels, avx2Nonzero}, transpose: transpose8x8})
 	}
 	return list
 }

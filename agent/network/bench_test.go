@@ -13,6 +13,7 @@ import (
 	gblas "gonum.org/v1/gonum/blas"
 
 	"kiothi/agent/blas"
+	"kiothi/agent/network/weights"
 )
 
 // products runs the matrix products of a forward pass, and of a training step if
@@ -21,7 +22,7 @@ type products struct {
 	arithmetic single
 	batch      int
 	training   bool
-	layers     []Product
+	layers     []weights.Product
 	x, w, y    []float32
 	dx, dw     []float32
 }
@@ -99,10 +100,14 @@ func BenchmarkForward(b *testing.B) {
 
 func BenchmarkTrain(b *testing.B) {
 	for _, batch := range []int{256, 512} {
-		b.Run(fmt.Sprintf("%s/batch=%d", blas.Selected(), batch), func(b *testing.B) {
-			trainer := mustTrainer(b, mustWeights(b, full, 1), DefaultOptimizerConfig(), batch)
-			fillBatch(trainer, 15, newRand(2))
-			compare(b, batch, func() { mustStep(b, trainer, 1e-4) }, newProducts(full, batch, true).run)
-		})
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/batch=%d/workers=%d", blas.Selected(), batch, workers), func(b *testing.B) {
+				config := DefaultOptimizerConfig()
+				config.Workers = workers
+				trainer := mustTrainer(b, mustWeights(b, full, 1), config, batch)
+				fillBatch(trainer, 15, newRand(2))
+				compare(b, batch, func() { mustStep(b, trainer, 1e-4) }, newProducts(full, batch, true).run)
+			})
+		}
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// crossEntropy is the mean over rows, weighted, of
+// crossEntropy is the share that a graph's rows have in the mean over the rows
+// of a batch, weighted, of
 //
 //	-Σ target·log softmax(logits)
 //
@@ -26,11 +27,15 @@ type crossEntropy[T float] struct {
 	name                   string // of the head, for errors
 	batch, columns, stride int
 	masked                 bool
+	weights                []T // of the rows
 	result                 gorgonia.Value
 
+	// What [normalise] sets.
+	first int     // the graph's first row in the batch, for errors
+	total float64 // of the weights of all rows of the batch
+
 	mean    float64 // the result, not rounded to T
-	entropy float64 // of the softmax, mean over rows, weighted
-	total   float64 // of the weights
+	entropy float64 // of the softmax, likewise
 	invalid error   // why a row cannot have a loss, or nil
 
 	// What the gradient reuses: of row i, the legal entries and their
@@ -52,6 +57,7 @@ func newCrossEntropy[T float](a arithmetic[T], name string, logits, mask, target
 		arithmetic: a, name: name,
 		batch: batch, columns: columns, stride: logits.Shape()[1],
 		masked: mask != nil, result: a.newScalar(),
+		weights:       a.data(weights.Value()),
 		legal:         make([]int32, batch*columns),
 		probabilities: make([]float64, batch*columns),
 		counts:        make([]int, batch),
@@ -77,7 +83,7 @@ func (o *crossEntropy[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
 	if o.masked {
 		mask = o.data(inputs[3])
 	}
-	o.mean, o.entropy, o.total, o.invalid = 0, 0, 0, nil
+	o.mean, o.entropy, o.invalid = 0, 0, nil
 	clear(o.counts)
 	for i, w := range weights {
 		weight := float64(w)
@@ -95,7 +101,6 @@ func (o *crossEntropy[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
 		}
 		o.mean += weight * loss
 		o.entropy += weight * entropy
-		o.total += weight
 	}
 	if o.total != 0 {
 		o.mean /= o.total
@@ -103,6 +108,23 @@ func (o *crossEntropy[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
 	}
 	o.setScalar(o.result, o.mean)
 	return o.result, nil
+}
+
+// normalise tells the losses of the graphs of a batch's rows, in their order, by
+// what to divide: the weights of all of them together.
+func normalise[T float](graphs ...*graph[T]) {
+	for head := range graphs[0].losses {
+		first, total := 0, 0.0
+		for _, g := range graphs {
+			for _, w := range g.losses[head].weights {
+				total += float64(w)
+			}
+		}
+		for _, g := range graphs {
+			g.losses[head].first, g.losses[head].total = first, total
+			first += g.batch
+		}
+	}
 }
 
 // gather writes the indices of the entries that mask marks, and counts them.
@@ -121,12 +143,12 @@ func gather[T float](legal []int32, mask []T) int {
 // entries are listed.
 func (o *crossEntropy[T]) row(i int, weight float64, logits, target []T) (loss, entropy float64, err error) {
 	if weight < 0 {
-		return 0, 0, fmt.Errorf("%s weight of row %d is %v, want 0 or more", o.name, i, weight)
+		return 0, 0, fmt.Errorf("%s weight of row %d is %v, want 0 or more", o.name, o.first+i, weight)
 	}
 	start, end := i*o.columns, i*o.columns+o.counts[i]
 	legal, probabilities := o.legal[start:end], o.probabilities[start:end]
 	if len(legal) == 0 {
-		return 0, 0, fmt.Errorf("row %d has %s weight but no legal action; give it weight 0 or a mask", i, o.name)
+		return 0, 0, fmt.Errorf("row %d has %s weight but no legal action; give it weight 0 or a mask", o.first+i, o.name)
 	}
 	greatest := math.Inf(-1)
 	for _, j := range legal {
@@ -147,7 +169,7 @@ func (o *crossEntropy[T]) row(i int, weight float64, logits, target []T) (loss, 
 		}
 	}
 	if math.Abs(wanted-1) > targetTolerance {
-		return 0, 0, fmt.Errorf("%s target of row %d sums to %v over its %d legal entries, want 1", o.name, i, wanted, len(legal))
+		return 0, 0, fmt.Errorf("%s target of row %d sums to %v over its %d legal entries, want 1", o.name, o.first+i, wanted, len(legal))
 	}
 	for k := range probabilities {
 		probabilities[k] /= sum

@@ -2,11 +2,12 @@
 // blocks, a policy head over all actions of a game, and a value head that is a
 // categorical distribution over the final margin.
 //
-// The package knows no game; a [Config] of sizes describes a network. [Weights]
-// holds the numbers, [Inference] evaluates rows of features with them, and
-// [Trainer] improves them. All three may share one set of weights: what a step
-// of the trainer writes, the next evaluation reads, so a step and an evaluation
-// over the same weights must not run at the same time.
+// The package knows no game; a [Config] of sizes describes a network, and
+// [Weights] holds its numbers: both are package weights', which needs no Gorgonia.
+// [Inference] evaluates rows of features with them, and [Trainer] improves them.
+// All three may share one set of weights: what a step of the trainer writes, the
+// next evaluation reads, so a step and an evaluation over the same weights must
+// not run at the same time.
 //
 // Graph, differentiation and tape machine are Gorgonia's. The operations are
 // this package's own: a dense layer with bias, residual and ReLU in one, and a

@@ -16,7 +16,7 @@ import (
 // Actions], margin_target [batch, Bins], policy_weights and value_weights
 // [batch]. It is for looking at a batch on which [Trainer.Step] failed.
 func (t *Trainer) DumpBatch(w io.Writer) error {
-	g, c := t.graph, t.weights.config
+	g, c := t.batch, t.weights.Config()
 	views := map[string]safetensors.TensorView{}
 	for _, b := range []struct {
 		name   string
@@ -24,19 +24,19 @@ func (t *Trainer) DumpBatch(w io.Writer) error {
 		stride int
 		shape  []uint64
 	}{
-		{"input", g.input, c.InputStride(), []uint64{uint64(g.batch), uint64(c.Inputs)}},
-		{"mask", g.mask, c.Actions, []uint64{uint64(g.batch), uint64(c.Actions)}},
-		{"policy_target", g.policyTarget, c.Actions, []uint64{uint64(g.batch), uint64(c.Actions)}},
-		{"margin_target", g.marginTarget, c.Bins, []uint64{uint64(g.batch), uint64(c.Bins)}},
-		{"policy_weights", g.policyWeights, 1, []uint64{uint64(g.batch)}},
-		{"value_weights", g.valueWeights, 1, []uint64{uint64(g.batch)}},
+		{"input", g.input, c.InputStride(), []uint64{uint64(t.Batch()), uint64(c.Inputs)}},
+		{"mask", g.mask, c.Actions, []uint64{uint64(t.Batch()), uint64(c.Actions)}},
+		{"policy_target", g.policyTarget, c.Actions, []uint64{uint64(t.Batch()), uint64(c.Actions)}},
+		{"margin_target", g.marginTarget, c.Bins, []uint64{uint64(t.Batch()), uint64(c.Bins)}},
+		{"policy_weights", g.policyWeights, 1, []uint64{uint64(t.Batch())}},
+		{"value_weights", g.valueWeights, 1, []uint64{uint64(t.Batch())}},
 	} {
 		size := 1
 		if len(b.shape) == 2 {
 			size = int(b.shape[1])
 		}
 		var bytes []byte
-		for i := range g.batch {
+		for i := range t.Batch() {
 			for _, v := range row(b.data, i, b.stride, size) {
 				bytes = binary.LittleEndian.AppendUint32(bytes, math.Float32bits(v))
 			}

@@ -8,17 +8,18 @@ import (
 	"math/rand/v2"
 
 	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 )
 
 // A network learns that of two legal actions the second is right, and that the
 // margin falls into the first bin.
 func Example() {
-	config := network.Config{Inputs: 4, Width: 32, Blocks: 1, Actions: 3, Bins: 5, ValueWidth: 16}
-	weights, err := network.NewWeights(config, rand.New(rand.NewPCG(1, 2)))
+	config := weights.Config{Inputs: 4, Width: 32, Blocks: 1, Actions: 3, Bins: 5, ValueWidth: 16}
+	w, err := weights.New(config, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		log.Fatal(err)
 	}
-	trainer, err := network.NewTrainer(weights, network.DefaultOptimizerConfig(), 1)
+	trainer, err := network.NewTrainer(w, network.DefaultOptimizerConfig(), 1)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func Example() {
 		}
 	}
 
-	inference, err := network.NewInference(weights, 1)
+	inference, err := network.NewInference(w, 1)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -5,32 +5,32 @@ package network
 import (
 	"math"
 	"testing"
+
+	"kiothi/agent/network/weights"
 )
 
 // doubled builds the trainer's graph again in float64, over copies of its weights
 // and buffers.
 func doubled(t *testing.T, trainer *Trainer) (*graph[float64], []float64) {
 	t.Helper()
-	flat := widen(nil, trainer.weights.flat)
-	g, err := buildTraining(trainer.weights.config, double{}, flat, trainer.Batch(), trainer.optimizer.config.ValueWeight)
+	flat := widen(trainer.weights.Flat())
+	from := trainer.batch
+	rows := examples[float64]{
+		input: widen(from.input), mask: widen(from.mask),
+		policyTarget: widen(from.policyTarget), marginTarget: widen(from.marginTarget),
+		policyWeights: widen(from.policyWeights), valueWeights: widen(from.valueWeights),
+	}
+	g, err := buildTraining(trainer.weights.Config(), double{}, flat, rows, trainer.optimizer.config.ValueWeight)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { g.close() })
-	from := trainer.graph
-	widen(g.input, from.input)
-	widen(g.mask, from.mask)
-	widen(g.policyTarget, from.policyTarget)
-	widen(g.marginTarget, from.marginTarget)
-	widen(g.policyWeights, from.policyWeights)
-	widen(g.valueWeights, from.valueWeights)
+	normalise(g)
 	return g, flat
 }
 
-func widen(to []float64, from []float32) []float64 {
-	if to == nil {
-		to = make([]float64, len(from))
-	}
+func widen(from []float32) []float64 {
+	to := make([]float64, len(from))
 	for i, v := range from {
 		to[i] = float64(v)
 	}
@@ -43,8 +43,8 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 	c := Config{Inputs: 5, Width: 6, Blocks: 2, Actions: 9, Bins: 5, ValueWidth: 4}
 	w := mustWeights(t, c, 3)
 	rng := newRand(4)
-	for i := range w.flat { // biases and second layers too, and the gradient of padding must be right
-		w.flat[i] += float32(0.3 * rng.NormFloat64())
+	for i := range w.Flat() { // biases and second layers too, and the gradient of padding must be right
+		w.Flat()[i] += float32(0.3 * rng.NormFloat64())
 	}
 	config := DefaultOptimizerConfig()
 	config.ValueWeight = 0.7
@@ -62,25 +62,25 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 	}
 	loss()
 	gradients := make([]float64, len(flat))
-	for i, p := range w.layout.parameters {
-		copy(part(p, gradients), g.gradient(i))
+	for i, p := range w.Layout().Parameters {
+		copy(weights.Part(p, gradients), g.gradient(i))
 	}
 	const h = 1e-5
 	worst := 0.0
-	for _, p := range w.layout.parameters {
-		weights, gradient := part(p, flat), part(p, gradients)
-		for j := range weights {
-			saved := weights[j]
-			weights[j] = saved + h
+	for _, p := range w.Layout().Parameters {
+		values, gradient := weights.Part(p, flat), weights.Part(p, gradients)
+		for j := range values {
+			saved := values[j]
+			values[j] = saved + h
 			above := loss()
-			weights[j] = saved - h
+			values[j] = saved - h
 			below := loss()
-			weights[j] = saved
+			values[j] = saved
 			difference := (above - below) / (2 * h)
 			// Differences below 1e-5 are compared with 1e-5: their own error is about 1e-11.
 			relative := math.Abs(difference-gradient[j]) / max(math.Abs(difference), math.Abs(gradient[j]), 1e-5)
 			if relative > 1e-5 {
-				t.Errorf("%s[%d]: gradient %g, finite difference %g", p.name, j, gradient[j], difference)
+				t.Errorf("%s[%d]: gradient %g, finite difference %g", p.Name, j, gradient[j], difference)
 			}
 			worst = max(worst, relative)
 		}
@@ -88,11 +88,11 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 	t.Logf("%d parameters, worst relative error %.2g", len(flat), worst)
 }
 
-// The float32 graph on the kernels and the float64 graph in plain Go agree at the
-// size that is trained.
+// The float32 graphs of two shards on the kernels and one float64 graph in plain Go
+// agree at the size that is trained.
 func TestSingleAgreesWithDouble(t *testing.T) {
 	w := mustWeights(t, full, 5)
-	trainer := mustTrainer(t, w, DefaultOptimizerConfig(), 24)
+	trainer := mustTrainer(t, w, DefaultOptimizerConfig(), shardRows+24)
 	fillBatch(trainer, 15, newRand(6))
 	g, _ := doubled(t, trainer)
 	if err := g.run(); err != nil {
@@ -115,15 +115,15 @@ func TestSingleAgreesWithDouble(t *testing.T) {
 			t.Errorf("%s: float32 %.9g, float64 %.9g", l.name, l.got, l.want)
 		}
 	}
-	for i, p := range w.layout.parameters {
-		got, want := trainer.graph.gradient(i), g.gradient(i)
+	for i, p := range w.Layout().Parameters {
+		got, want := weights.Part(p, trainer.gradient), g.gradient(i)
 		distance, length := 0.0, 0.0
 		for j, v := range want {
 			distance += (float64(got[j]) - v) * (float64(got[j]) - v)
 			length += v * v
 		}
 		if relative := math.Sqrt(distance / length); !(relative < 1e-4) {
-			t.Errorf("gradient of %s: float32 and float64 differ by %.2g of its length", p.name, relative)
+			t.Errorf("gradient of %s: float32 and float64 differ by %.2g of its length", p.Name, relative)
 		}
 	}
 }

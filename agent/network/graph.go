@@ -8,6 +8,8 @@ import (
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"kiothi/agent/network/weights"
 )
 
 // graph is a network over a fixed greatest batch. Its slices are the backing of
@@ -20,11 +22,9 @@ type graph[T float] struct {
 	policy, margin *dense[T] // logits
 
 	// Training only; see Trainer.
-	mask, policyTarget          []T // [batch, Actions]
-	marginTarget                []T // [batch, Bins]
-	policyWeights, valueWeights []T // [batch]
-	policyLoss, valueLoss       *crossEntropy[T]
-	gradients                   gorgonia.Nodes // of each parameter, in the layout's order
+	policyLoss, valueLoss *crossEntropy[T]
+	losses                []*crossEntropy[T] // both
+	gradients             gorgonia.Nodes     // of each parameter, in the layout's order
 
 	machine gorgonia.VM
 }
@@ -36,16 +36,18 @@ func buildInference[T float](c Config, a arithmetic[T], flat []T, batch int) (*g
 	building.Lock()
 	defer building.Unlock()
 	b := newBuilder(c, a, flat, batch)
-	b.network()
+	b.network(make([]T, batch*c.InputStride()))
 	return b.finish()
 }
 
-func buildTraining[T float](c Config, a arithmetic[T], flat []T, batch int, valueWeight float64) (*graph[T], error) {
+// buildTraining builds a graph over some rows of a batch. Before it runs,
+// [normalise] must have been called with the graphs of all rows.
+func buildTraining[T float](c Config, a arithmetic[T], flat []T, rows examples[T], valueWeight float64) (*graph[T], error) {
 	building.Lock()
 	defer building.Unlock()
-	b := newBuilder(c, a, flat, batch)
-	policy, margin := b.network()
-	b.loss(policy, margin, valueWeight)
+	b := newBuilder(c, a, flat, len(rows.policyWeights))
+	policy, margin := b.network(rows.input)
+	b.loss(policy, margin, rows, valueWeight)
 	return b.finish()
 }
 
@@ -68,7 +70,7 @@ func (g *graph[T]) gradient(parameter int) []T {
 type builder[T float] struct {
 	config     Config
 	arithmetic arithmetic[T]
-	layout     layout
+	layout     weights.Layout
 	expression *gorgonia.ExprGraph
 	parameters gorgonia.Nodes // in the layout's order
 	graph      *graph[T]
@@ -77,18 +79,18 @@ type builder[T float] struct {
 
 func newBuilder[T float](c Config, a arithmetic[T], flat []T, batch int) *builder[T] {
 	b := &builder[T]{
-		config: c, arithmetic: a, layout: newLayout(c),
+		config: c, arithmetic: a, layout: weights.NewLayout(c),
 		expression: gorgonia.NewGraph(),
 		graph:      &graph[T]{batch: batch, rows: batch},
 	}
-	for _, p := range b.layout.parameters {
-		shape := tensor.Shape{p.rows.padded, p.columns.padded}
-		if p.bias {
+	for _, p := range b.layout.Parameters {
+		shape := tensor.Shape{p.Rows.Padded, p.Columns.Padded}
+		if p.Bias {
 			shape = shape[1:]
 		}
 		// A header of this graph's own over the shared numbers: a tape machine
 		// writes to the headers that it is given.
-		b.parameters = append(b.parameters, b.node(p.name, part(p, flat), shape...))
+		b.parameters = append(b.parameters, b.node(p.Name, weights.Part(p, flat), shape...))
 	}
 	return b
 }
@@ -100,26 +102,20 @@ func (b *builder[T]) node(name string, data []T, shape ...int) *gorgonia.Node {
 		gorgonia.WithShape(shape...), gorgonia.WithName(name), gorgonia.WithValue(value))
 }
 
-// buffer is a leaf of the graph over zeros that the caller fills.
-func (b *builder[T]) buffer(name string, shape ...int) (*gorgonia.Node, []T) {
-	data := make([]T, tensor.Shape(shape).TotalSize())
-	return b.node(name, data, shape...), data
-}
-
 // network adds the network itself and returns the nodes of its logits.
-func (b *builder[T]) network() (policy, margin *gorgonia.Node) {
+func (b *builder[T]) network(input []T) (policy, margin *gorgonia.Node) {
 	c := b.config
-	x, data := b.buffer("input", b.graph.batch, c.InputStride())
-	b.graph.input = data
-	_, h := b.dense(inputLayer, denseConfig{relu: true}, x, nil)
+	x := b.node("input", input, b.graph.batch, c.InputStride())
+	b.graph.input = input
+	_, h := b.dense(weights.InputLayer, denseConfig{relu: true}, x, nil)
 	hidden, linear := denseConfig{relu: true, inputGradient: true}, denseConfig{inputGradient: true}
 	for i := range c.Blocks {
-		_, t := b.dense(c.firstLayer(i), hidden, h, nil)
-		_, h = b.dense(c.secondLayer(i), hidden, t, h)
+		_, t := b.dense(c.FirstLayer(i), hidden, h, nil)
+		_, h = b.dense(c.SecondLayer(i), hidden, t, h)
 	}
-	b.graph.policy, policy = b.dense(c.policyLayer(), linear, h, nil)
-	_, v := b.dense(c.valueLayer(), hidden, h, nil)
-	b.graph.margin, margin = b.dense(c.marginLayer(), linear, v, nil)
+	b.graph.policy, policy = b.dense(c.PolicyLayer(), linear, h, nil)
+	_, v := b.dense(c.ValueLayer(), hidden, h, nil)
+	b.graph.margin, margin = b.dense(c.MarginLayer(), linear, v, nil)
 	return policy, margin
 }
 
@@ -136,21 +132,16 @@ func (b *builder[T]) dense(layer int, c denseConfig, x, residual *gorgonia.Node)
 // loss adds the loss over the logits, and the gradients of all parameters. Where
 // gradients meet, at each residual and before the heads, Gorgonia adds them with
 // an operation of its own, in place.
-func (b *builder[T]) loss(policy, margin *gorgonia.Node, valueWeight float64) {
+func (b *builder[T]) loss(policy, margin *gorgonia.Node, rows examples[T], valueWeight float64) {
 	if b.err != nil {
 		return
 	}
 	g, batch := b.graph, b.graph.batch
-	mask, data := b.buffer("mask", batch, b.config.Actions)
-	g.mask = data
-	policyTarget, data := b.buffer("policyTarget", batch, b.config.Actions)
-	g.policyTarget = data
-	marginTarget, data := b.buffer("marginTarget", batch, b.config.Bins)
-	g.marginTarget = data
-	policyWeights, data := b.buffer("policyWeights", batch)
-	g.policyWeights = data
-	valueWeights, data := b.buffer("valueWeights", batch)
-	g.valueWeights = data
+	mask := b.node("mask", rows.mask, batch, b.config.Actions)
+	policyTarget := b.node("policyTarget", rows.policyTarget, batch, b.config.Actions)
+	marginTarget := b.node("marginTarget", rows.marginTarget, batch, b.config.Bins)
+	policyWeights := b.node("policyWeights", rows.policyWeights, batch)
+	valueWeights := b.node("valueWeights", rows.valueWeights, batch)
 
 	var policyLoss, valueLoss, total *gorgonia.Node
 	if g.policyLoss, policyLoss, b.err = newCrossEntropy(b.arithmetic, "policy", policy, mask, policyTarget, policyWeights); b.err != nil {
@@ -162,6 +153,7 @@ func (b *builder[T]) loss(policy, margin *gorgonia.Node, valueWeight float64) {
 	if total, b.err = newTotalLoss(b.arithmetic, valueWeight, policyLoss, valueLoss); b.err != nil {
 		return
 	}
+	g.losses = []*crossEntropy[T]{g.policyLoss, g.valueLoss}
 	g.gradients, b.err = gorgonia.Grad(total, b.parameters...)
 }
 

@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"kiothi/agent/network/weights"
 )
 
 // double is float64 in plain Go, precise enough for finite differences.
@@ -61,7 +63,7 @@ var full = Config{Inputs: 400, Width: 256, Blocks: 3, Actions: 631, Bins: 61, Va
 
 func mustWeights(t testing.TB, c Config, seed uint64) *Weights {
 	t.Helper()
-	w, err := NewWeights(c, newRand(seed))
+	w, err := weights.New(c, newRand(seed))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,11 @@
 
 package network
 
-import "fmt"
+import (
+	"fmt"
+
+	"kiothi/agent/network/weights"
+)
 
 // Inference evaluates up to a fixed number of rows at a time. It is for one
 // goroutine; several may share weights as long as nobody writes these. It
@@ -12,16 +16,16 @@ type Inference struct {
 	graph  *graph[float32]
 }
 
-// NewInference builds a graph for up to batch rows over weights.
-func NewInference(weights *Weights, batch int) (*Inference, error) {
+// NewInference builds a graph for up to batch rows over w.
+func NewInference(w *Weights, batch int) (*Inference, error) {
 	if batch < 1 {
 		return nil, fmt.Errorf("network: batch is %d, want 1 or more", batch)
 	}
-	g, err := buildInference(weights.config, newSingle(1), weights.flat, batch)
+	g, err := buildInference(w.Config(), newSingle(1), w.Flat(), batch)
 	if err != nil {
 		return nil, fmt.Errorf("network: building the inference graph: %w", err)
 	}
-	return &Inference{config: weights.config, graph: g}, nil
+	return &Inference{config: w.Config(), graph: g}, nil
 }
 
 // Batch is the greatest number of rows of a call of [Inference.Evaluate].
@@ -49,22 +53,22 @@ func (f *Inference) Evaluate(n int) error {
 	if err := f.graph.run(); err != nil {
 		return fmt.Errorf("network: evaluating %d rows: %w", n, err)
 	}
-	if err := checkRows("policy logits", f.graph.policy.output, n, f.config.policyStride()); err != nil {
+	if err := weights.CheckRows("policy logits", f.graph.policy.output, n, f.config.PolicyStride()); err != nil {
 		return err
 	}
-	return checkRows("margin logits", f.graph.margin.output, n, f.config.marginStride())
+	return weights.CheckRows("margin logits", f.graph.margin.output, n, f.config.MarginStride())
 }
 
 // Policy returns the policy logits of row i [Actions], legal and illegal, until
 // the next evaluation.
 func (f *Inference) Policy(i int) []float32 {
-	return row(f.graph.policy.output, i, f.config.policyStride(), f.config.Actions)
+	return row(f.graph.policy.output, i, f.config.PolicyStride(), f.config.Actions)
 }
 
 // Margin returns the logits of the distribution over margins of row i [Bins],
 // until the next evaluation.
 func (f *Inference) Margin(i int) []float32 {
-	return row(f.graph.margin.output, i, f.config.marginStride(), f.config.Bins)
+	return row(f.graph.margin.output, i, f.config.MarginStride(), f.config.Bins)
 }
 
 // Close releases the tape machine. Slices handed out before stay readable.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"kiothi/agent/network/weights"
 )
 
 // A row's logits are the same bits alone, beside others, and at any place.
@@ -106,8 +108,8 @@ func TestInferenceAgreesWithTrainer(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 8 {
-			policy := row(trainer.graph.policy.output, i, small.policyStride(), small.Actions)
-			margin := row(trainer.graph.margin.output, i, small.marginStride(), small.Bins)
+			policy := row(trainer.shards[0].policy.output, i, small.PolicyStride(), small.Actions)
+			margin := row(trainer.shards[0].margin.output, i, small.MarginStride(), small.Bins)
 			if !sameBits(policy, inference.Policy(i)) || !sameBits(margin, inference.Margin(i)) {
 				t.Errorf("step %d: row %d differs", step, i)
 			}
@@ -180,7 +182,7 @@ func TestEvaluateFindsNotFinite(t *testing.T) {
 	for i := range 3 {
 		fillInput(f.Input(i), rng)
 	}
-	bias := part(w.layout.parameters[2*small.marginLayer()+1], w.flat)
+	bias := weights.Part(w.Layout().Parameters[2*small.MarginLayer()+1], w.Flat())
 	bias[2] = float32(math.Inf(1))
 	var notFinite *NotFiniteError
 	if err := f.Evaluate(3); !errors.As(err, &notFinite) || notFinite.Quantity != "margin logits" || notFinite.Row != 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"kiothi/agent/blas"
+	"kiothi/agent/network/weights"
 )
 
 // OptimizerConfig is what a training step does beside the learning rate.
@@ -16,7 +17,7 @@ type OptimizerConfig struct {
 	ClipNorm    float64 // greatest global norm of the gradient; 0 does not clip
 	L2          float64 // added to a matrix's gradient: L2 times the weight
 	ValueWeight float64 // of the value loss beside the policy loss
-	Workers     int     // goroutines of a matrix product, 1 or more; the bits do not depend on it
+	Workers     int     // goroutines of a step, 1 or more; the bits do not depend on it
 }
 
 // DefaultOptimizerConfig is Adam as published (Kingma and Ba, ICLR 2015,
@@ -32,13 +33,13 @@ func (c OptimizerConfig) Validate() error {
 		return fmt.Errorf("network: beta1 is %v, want 0 ≤ beta1 < 1", c.Beta1)
 	case !(c.Beta2 >= 0 && c.Beta2 < 1):
 		return fmt.Errorf("network: beta2 is %v, want 0 ≤ beta2 < 1", c.Beta2)
-	case !finite(c.Epsilon) || c.Epsilon <= 0:
+	case !weights.Finite(c.Epsilon) || c.Epsilon <= 0:
 		return fmt.Errorf("network: epsilon is %v, want more than 0", c.Epsilon)
-	case !finite(c.ClipNorm) || c.ClipNorm < 0:
+	case !weights.Finite(c.ClipNorm) || c.ClipNorm < 0:
 		return fmt.Errorf("network: clip norm is %v, want 0 (off) or more", c.ClipNorm)
-	case !finite(c.L2) || c.L2 < 0:
+	case !weights.Finite(c.L2) || c.L2 < 0:
 		return fmt.Errorf("network: l2 is %v, want 0 or more", c.L2)
-	case !finite(c.ValueWeight) || c.ValueWeight < 0:
+	case !weights.Finite(c.ValueWeight) || c.ValueWeight < 0:
 		return fmt.Errorf("network: value weight is %v, want 0 or more", c.ValueWeight)
 	case c.Workers < 1:
 		return fmt.Errorf("network: workers is %d, want 1 or more", c.Workers)
@@ -56,45 +57,47 @@ type OptimizerState struct {
 // optimizer holds the moments, laid out as the weights.
 type optimizer struct {
 	config OptimizerConfig
-	layout layout
+	layout weights.Layout
 	steps  int
 	m, v   []float32
 }
 
-func newOptimizer(c OptimizerConfig, l layout) *optimizer {
-	return &optimizer{config: c, layout: l, m: make([]float32, l.size), v: make([]float32, l.size)}
+func newOptimizer(c OptimizerConfig, l weights.Layout) *optimizer {
+	return &optimizer{config: c, layout: l, m: make([]float32, l.Size), v: make([]float32, l.Size)}
 }
 
 // step moves every parameter by its gradient, whose norm over all of them is
-// norm. Only matrices are pulled to zero by L2.
-func (o *optimizer) step(flat []float32, gradient func(parameter int) []float32, norm, rate float64) {
+// norm, in one pass over all arrays. Only matrices are pulled to zero by L2.
+func (o *optimizer) step(flat, gradient []float32, pieces []piece, norm, rate float64) {
 	o.steps++
-	c := blas.NewAdamConstants(o.steps, rate, o.config.Beta1, o.config.Beta2, o.config.Epsilon)
+	bias := blas.NewAdamConstants(o.steps, rate, o.config.Beta1, o.config.Beta2, o.config.Epsilon)
 	if o.config.ClipNorm > 0 && norm > o.config.ClipNorm {
-		c.GradScale = float32(o.config.ClipNorm / norm)
+		bias.GradScale = float32(o.config.ClipNorm / norm)
 	}
-	for i, p := range o.layout.parameters {
-		c.L2 = 0
-		if !p.bias {
-			c.L2 = float32(o.config.L2)
+	matrix := bias
+	matrix.L2 = float32(o.config.L2)
+	share(o.config.Workers, len(pieces), func(i int) {
+		p, c := pieces[i], &matrix
+		if o.layout.Parameters[p.parameter].Bias {
+			c = &bias
 		}
-		blas.Adam(part(p, flat), gradient(i), part(p, o.m), part(p, o.v), &c)
-	}
+		blas.Adam(p.of(o.layout, flat), p.of(o.layout, gradient), p.of(o.layout, o.m), p.of(o.layout, o.v), c)
+	})
 }
 
 func (o *optimizer) state() OptimizerState {
-	return OptimizerState{Step: o.steps, M: o.layout.tensors(o.m), V: o.layout.tensors(o.v)}
+	return OptimizerState{Step: o.steps, M: o.layout.Tensors(o.m), V: o.layout.Tensors(o.v)}
 }
 
 func (o *optimizer) setState(s OptimizerState) error {
 	if s.Step < 0 {
 		return fmt.Errorf("network: optimizer step is %d, want 0 or more", s.Step)
 	}
-	m, v := make([]float32, o.layout.size), make([]float32, o.layout.size)
-	if err := o.layout.setTensors(m, s.M); err != nil {
+	m, v := make([]float32, o.layout.Size), make([]float32, o.layout.Size)
+	if err := o.layout.SetTensors(m, s.M); err != nil {
 		return fmt.Errorf("first moments: %w", err)
 	}
-	if err := o.layout.setTensors(v, s.V); err != nil {
+	if err := o.layout.SetTensors(v, s.V); err != nil {
 		return fmt.Errorf("second moments: %w", err)
 	}
 	for _, t := range s.V {

@@ -5,6 +5,8 @@ package network
 import (
 	"fmt"
 	"math"
+
+	"kiothi/agent/network/weights"
 )
 
 // Kinds of [Schedule].
@@ -28,7 +30,7 @@ type Schedule struct {
 // Validate reports the first field that makes no schedule.
 func (s Schedule) Validate() error {
 	switch {
-	case !finite(s.Rate) || s.Rate <= 0:
+	case !weights.Finite(s.Rate) || s.Rate <= 0:
 		return fmt.Errorf("network: schedule rate is %v, want more than 0", s.Rate)
 	case s.Warmup < 0:
 		return fmt.Errorf("network: schedule warm-up is %d steps, want 0 or more", s.Warmup)
@@ -41,7 +43,7 @@ func (s Schedule) Validate() error {
 		return fmt.Errorf("network: schedule is %q, want %q, %q or %q", s.Kind, Constant, Cosine, Stepwise)
 	}
 	switch {
-	case !finite(s.Final) || s.Final < 0 || s.Final > s.Rate:
+	case !weights.Finite(s.Final) || s.Final < 0 || s.Final > s.Rate:
 		return fmt.Errorf("network: final rate of the schedule is %v, want 0 to the rate %v", s.Final, s.Rate)
 	case s.Steps < 1:
 		return fmt.Errorf("network: schedule has %d steps, want 1 or more", s.Steps)

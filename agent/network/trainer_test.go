@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kiothi/agent/blas"
+	"kiothi/agent/network/weights"
 )
 
 func entropy(distribution []float32) float64 {
@@ -66,8 +68,8 @@ func TestIllegalActionsDoNotEnter(t *testing.T) {
 	const illegal = 7
 	run := func(logit, target float32) (Losses, [][]float32) {
 		w := mustWeights(t, small, 1)
-		p := w.layout.parameters[2*small.policyLayer()+1]
-		part(p, w.flat)[illegal] = logit
+		p := w.Layout().Parameters[2*small.PolicyLayer()+1]
+		weights.Part(p, w.Flat())[illegal] = logit
 		trainer := mustTrainer(t, w, DefaultOptimizerConfig(), 8)
 		fillBatch(trainer, 10, newRand(2))
 		for i := range trainer.Batch() {
@@ -82,11 +84,11 @@ func TestIllegalActionsDoNotEnter(t *testing.T) {
 			t.Fatal(err)
 		}
 		var gradients [][]float32
-		for i := range w.layout.parameters {
-			gradients = append(gradients, slices.Clone(trainer.graph.gradient(i)))
+		for _, p := range w.Layout().Parameters {
+			gradients = append(gradients, slices.Clone(weights.Part(p, trainer.gradient)))
 		}
-		stride := small.policyStride()
-		weight, bias := gradients[2*small.policyLayer()], gradients[2*small.policyLayer()+1]
+		stride := small.PolicyStride()
+		weight, bias := gradients[2*small.PolicyLayer()], gradients[2*small.PolicyLayer()+1]
 		for column := range stride {
 			legal := column == 3 || column == 9
 			for i := range small.Width {
@@ -115,7 +117,7 @@ func TestIllegalActionsDoNotEnter(t *testing.T) {
 // Legal logits far apart give finite losses and gradients.
 func TestWideLogits(t *testing.T) {
 	w := mustWeights(t, small, 1)
-	bias := part(w.layout.parameters[2*small.policyLayer()+1], w.flat)
+	bias := weights.Part(w.Layout().Parameters[2*small.PolicyLayer()+1], w.Flat())
 	for i := range bias[:small.Actions] {
 		bias[i] = float32(i-30) * 1e4
 	}
@@ -191,12 +193,24 @@ func TestStepRefusesRows(t *testing.T) {
 			if _, err := trainer.Step(1e-3); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error is %v, want %q", err, test.want)
 			}
-			if !slices.Equal(w.flat, before.flat) {
+			if !slices.Equal(w.Flat(), before.Flat()) {
 				t.Error("a refused step changed the weights")
 			}
 			fillBatch(trainer, 10, newRand(2))
 			mustStep(t, trainer, 1e-3) // the trainer goes on with a good batch
 		})
+	}
+}
+
+// Rows count from the beginning of the batch, not of their shard.
+func TestErrorsNameRowsOfTheBatch(t *testing.T) {
+	c := Config{Inputs: 4, Width: 8, Blocks: 0, Actions: 5, Bins: 3, ValueWidth: 4}
+	trainer := mustTrainer(t, mustWeights(t, c, 1), DefaultOptimizerConfig(), shardRows+10)
+	fillBatch(trainer, 3, newRand(2))
+	clear(trainer.Mask(shardRows + 7))
+	want := fmt.Sprintf("row %d has policy weight", shardRows+7)
+	if _, err := trainer.Step(1e-3); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error is %v, want %q", err, want)
 	}
 }
 
@@ -211,7 +225,7 @@ func TestStepRefusesNotFinite(t *testing.T) {
 	}{
 		{"input NaN", func(t *Trainer) { t.Input(2)[5] = nan }, NotFiniteError{Quantity: "input", Row: 2, Value: float64(nan)}},
 		{"input -Inf", func(t *Trainer) { t.Input(3)[20] = -inf }, NotFiniteError{Quantity: "input", Row: 3, Value: math.Inf(-1)}},
-		{"weight", func(t *Trainer) { t.weights.flat[40] = inf }, NotFiniteError{Quantity: "weight", Name: "input.weight", Row: -1, Value: math.Inf(1)}},
+		{"weight", func(t *Trainer) { t.weights.Flat()[40] = inf }, NotFiniteError{Quantity: "weight", Name: "input.weight", Row: -1, Value: math.Inf(1)}},
 		{"policy target", func(t *Trainer) { copy(t.Mask(1), slices.Repeat([]float32{1}, 70)); t.PolicyTarget(1)[4] = nan }, NotFiniteError{Quantity: "policy loss", Row: -1, Value: float64(nan)}},
 		{"margin target", func(t *Trainer) { t.MarginTarget(1)[4] = nan }, NotFiniteError{Quantity: "value loss", Row: -1, Value: float64(nan)}},
 		{"row weight", func(t *Trainer) { t.ValueWeights()[0] = nan }, NotFiniteError{Quantity: "value loss", Row: -1, Value: float64(nan)}},
@@ -224,8 +238,8 @@ func TestStepRefusesNotFinite(t *testing.T) {
 			for i := range t.Batch() {
 				scale(t.Input(i), 1e30)
 			}
-			scale(part(t.weights.layout.parameters[2*inputLayer], t.weights.flat), 1e-30)
-			scale(part(t.weights.layout.parameters[2*small.policyLayer()], t.weights.flat), 1e12)
+			scale(weights.Part(t.weights.Layout().Parameters[2*weights.InputLayer], t.weights.Flat()), 1e-30)
+			scale(weights.Part(t.weights.Layout().Parameters[2*small.PolicyLayer()], t.weights.Flat()), 1e12)
 		}, NotFiniteError{Quantity: "gradient", Name: "input.weight", Row: -1, Value: math.Inf(-1)}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -244,7 +258,7 @@ func TestStepRefusesNotFinite(t *testing.T) {
 			if diff := cmp.Diff(&test.want, notFinite, same); diff != "" {
 				t.Errorf("error differs:\n%s", diff)
 			}
-			if !sameBits(weights.flat, trainer.Weights().flat) {
+			if !sameBits(weights.Flat(), trainer.Weights().Flat()) {
 				t.Error("weights have changed")
 			}
 			if diff := cmp.Diff(state, trainer.State()); diff != "" {
@@ -268,19 +282,20 @@ func sameBits(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
 }
 
-// trained is the hash of the weights after 20 steps on batches of one seed.
+// trained is the hash of the weights after some steps on batches of one seed, of
+// three shards each.
 func trained(t *testing.T, c Config, workers int) [sha256.Size]byte {
 	t.Helper()
 	config := DefaultOptimizerConfig()
 	config.L2, config.Workers = 1e-4, workers
-	trainer := mustTrainer(t, mustWeights(t, c, 1), config, 96)
+	trainer := mustTrainer(t, mustWeights(t, c, 1), config, 2*shardRows+10)
 	rng := newRand(2)
-	for range 20 {
+	for range 4 {
 		fillBatch(trainer, 12, rng)
 		mustStep(t, trainer, 1e-3)
 	}
 	var data []byte
-	for _, v := range trainer.Weights().flat {
+	for _, v := range trainer.Weights().Flat() {
 		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
 	}
 	return sha256.Sum256(data)
@@ -299,7 +314,7 @@ func TestTrainingIsReproducible(t *testing.T) {
 		if kernel == blas.Go && i > 0 {
 			continue // gonum's product rounds differently from assembly
 		}
-		for _, workers := range []int{1, 2, 1} {
+		for _, workers := range []int{1, 2, 5, 1} {
 			got := trained(t, c, workers)
 			if want == ([sha256.Size]byte{}) {
 				want = got
@@ -325,7 +340,7 @@ func TestResumedTrainingIsTheSame(t *testing.T) {
 		}
 	}
 	steps(straight, 5)
-	weights, err := WeightsFromTensors(small, straight.Weights().Tensors())
+	weights, err := weights.FromTensors(small, straight.Weights().Tensors())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,7 +352,7 @@ func TestResumedTrainingIsTheSame(t *testing.T) {
 	steps(straight, 5)
 	rng = newRand(3)
 	steps(resumed, 5)
-	if !sameBits(straight.Weights().flat, weights.flat) {
+	if !sameBits(straight.Weights().Flat(), weights.Flat()) {
 		t.Error("weights differ")
 	}
 	if diff := cmp.Diff(straight.State(), resumed.State()); diff != "" {
@@ -351,19 +366,19 @@ func TestStepFollowsTheFormulas(t *testing.T) {
 	config := OptimizerConfig{Beta1: 0.8, Beta2: 0.95, Epsilon: 1e-6, ClipNorm: 0.05, L2: 0.01, ValueWeight: 0.5, Workers: 1}
 	w := mustWeights(t, small, 1)
 	trainer := mustTrainer(t, w, config, 8)
-	weights := widen(nil, w.flat)
-	m, v := make([]float64, len(weights)), make([]float64, len(weights))
+	want := widen(w.Flat())
+	m, v := make([]float64, len(want)), make([]float64, len(want))
 	rng := newRand(2)
 	const lr = 1e-2
 	for step := 1; step <= 5; step++ {
 		fillBatch(trainer, 10, rng)
 		losses := mustStep(t, trainer, lr)
 		norm, l2 := 0.0, 0.0
-		for i, p := range w.layout.parameters {
-			for j, g := range trainer.graph.gradient(i) {
+		for _, p := range w.Layout().Parameters {
+			for j, g := range weights.Part(p, trainer.gradient) {
 				norm += float64(g) * float64(g)
-				if !p.bias {
-					l2 += config.L2 / 2 * part(p, weights)[j] * part(p, weights)[j]
+				if !p.Bias {
+					l2 += config.L2 / 2 * weights.Part(p, want)[j] * weights.Part(p, want)[j]
 				}
 			}
 		}
@@ -377,11 +392,11 @@ func TestStepFollowsTheFormulas(t *testing.T) {
 		if total := losses.Policy + 0.5*losses.Value + losses.L2; losses.Total != total {
 			t.Errorf("step %d: total is %v, want %v", step, losses.Total, total)
 		}
-		for i, p := range w.layout.parameters {
-			pw, pm, pv := part(p, weights), part(p, m), part(p, v)
-			for j, g := range trainer.graph.gradient(i) {
+		for _, p := range w.Layout().Parameters {
+			pw, pm, pv := weights.Part(p, want), weights.Part(p, m), weights.Part(p, v)
+			for j, g := range weights.Part(p, trainer.gradient) {
 				g := float64(g) * config.ClipNorm / norm
-				if !p.bias {
+				if !p.Bias {
 					g += config.L2 * pw[j]
 				}
 				pm[j] = config.Beta1*pm[j] + (1-config.Beta1)*g
@@ -391,9 +406,9 @@ func TestStepFollowsTheFormulas(t *testing.T) {
 				pw[j] -= lr * corrected / (scale + config.Epsilon)
 			}
 		}
-		for i, want := range weights {
-			if math.Abs(float64(w.flat[i])-want) > 2e-5 {
-				t.Fatalf("step %d: weight %d is %v, want %v", step, i, w.flat[i], want)
+		for i, want := range want {
+			if math.Abs(float64(w.Flat()[i])-want) > 2e-5 {
+				t.Fatalf("step %d: weight %d is %v, want %v", step, i, w.Flat()[i], want)
 			}
 		}
 	}
@@ -410,9 +425,9 @@ func TestPaddingStaysZero(t *testing.T) {
 		fillBatch(trainer, 10, rng)
 		mustStep(t, trainer, 1e-2)
 	}
-	inside := slices.Clone(w.flat)
-	for _, p := range w.layout.parameters {
-		p.rowsOf(inside, func(row []float32) { clear(row) })
+	inside := slices.Clone(w.Flat())
+	for _, p := range w.Layout().Parameters {
+		p.EachRow(inside, func(row []float32) { clear(row) })
 	}
 	if i := slices.IndexFunc(inside, func(v float32) bool { return v != 0 }); i >= 0 {
 		t.Errorf("padding at %d is %v", i, inside[i])
@@ -518,5 +533,20 @@ func TestDumpBatchIsComplete(t *testing.T) {
 	}
 	if len(read) != len(want) {
 		t.Errorf("file holds %d tensors, want %d", len(read), len(want))
+	}
+}
+
+// A network without blocks works, too.
+func TestNoBlocks(t *testing.T) {
+	c := small
+	c.Blocks = 0
+	trainer := mustTrainer(t, mustWeights(t, c, 1), DefaultOptimizerConfig(), 4)
+	fillBatch(trainer, 10, newRand(2))
+	first := mustStep(t, trainer, 1e-2)
+	for range 20 {
+		mustStep(t, trainer, 1e-2)
+	}
+	if last := mustStep(t, trainer, 0); last.Total >= first.Total {
+		t.Errorf("total loss went from %v to %v", first.Total, last.Total)
 	}
 }

@@ -44,7 +44,7 @@ func BenchmarkSearch(b *testing.B) {
 }
 
 // choices returns positions of some random games in which there is a choice.
-func choices(b *testing.B, g mancala.Game, rng *rand.Rand) []mancala.State {
+func choices(b testing.TB, g mancala.Game, rng *rand.Rand) []mancala.State {
 	var positions []mancala.State
 	for range 20 {
 		for s := g.Start(); !s.Over(); {

@@ -28,11 +28,23 @@ type Config struct {
 	CPUCT          float64 // PUCT: weight of the prior against the value
 	DirichletAlpha float64 // PUCT: concentration of the root noise, scaled by 10/legal actions
 	DirichletShare float64 // PUCT: share of the root noise in the root's priors
+
+	// Proofs has the search keep proven bounds of the result of each position (see proof.go): it plays what is proven to be
+	// best, and puts no simulation where the result is known. It changes what a search of self-play says.
+	Proofs bool
+	// Twins has a position that was judged elsewhere in the tree judged no more.
+	Twins bool
 }
 
 // Default returns the settings that the paper of each kind recommends.
 func Default() Config {
 	return Config{Kind: Gumbel, Considered: 16, CVisit: 50, CScale: 1, CPUCT: 1.5, DirichletAlpha: 1, DirichletShare: 0.25}
+}
+
+// ForPlay returns the settings of a kind with what makes a search stronger that is to choose an action, not to teach.
+func (c Config) ForPlay() Config {
+	c.Proofs, c.Twins = true, true
+	return c
 }
 
 // Validate refuses settings that no search can use.

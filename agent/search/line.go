@@ -32,7 +32,8 @@ func (t *Tree) AppendLine(line []mancala.Action) []mancala.Action {
 }
 
 // Behind yields the positions that the mean value of Best was made of, and how many simulations ended in each: one in a
-// position that was judged, one or more where the result is known. A search that never tried Best yields its root.
+// position that was judged, one or more where the result is known. A search that never tried Best yields its root. (With proofs
+// the value of Best is not just their mean: see proof.go.)
 func (t *Tree) Behind() iter.Seq2[*mancala.State, int] {
 	return func(yield func(*mancala.State, int) bool) {
 		if e := t.best(); e.child == unvisited {
@@ -46,7 +47,7 @@ func (t *Tree) Behind() iter.Seq2[*mancala.State, int] {
 // behind yields the positions that the mean value of a visited edge was made of. It reports whether to go on.
 func (t *Tree) behind(e *edge, yield func(*mancala.State, int) bool) bool {
 	n := &t.nodes[e.child]
-	if n.known {
+	if n.count == 0 {
 		return yield(&n.state, int(e.visits))
 	}
 	if !yield(&n.state, 1) {
@@ -61,23 +62,16 @@ func (t *Tree) behind(e *edge, yield func(*mancala.State, int) bool) bool {
 	return true
 }
 
-// best returns the edge of Best.
-func (t *Tree) best() *edge {
-	edges, action := t.edgesOf(&t.nodes[0]), t.Best()
-	for i := range edges {
-		if edges[i].action == action {
-			return &edges[i]
-		}
-	}
-	panic("search: the best action is none of the root's")
-}
-
-// mostVisited returns the most visited edge of a node, nil when none was.
+// mostVisited returns the most visited edge of a node among those that may be the best, nil when none of them was visited.
 func (t *Tree) mostVisited(n *node) *edge {
 	var most *edge
 	edges := t.edgesOf(n)
+	if len(edges) == 0 {
+		return nil
+	}
+	v := verdictOf(edges)
 	for i := range edges {
-		if e := &edges[i]; e.visits > 0 && (most == nil || e.visits > most.visits) {
+		if e := &edges[i]; e.visits > 0 && v.admits(e) && (most == nil || e.visits > most.visits) {
 			most = e
 		}
 	}

@@ -91,7 +91,7 @@ func TestASearchWithoutSimulationsHasTheRootBehindIt(t *testing.T) {
 	g.search(tree, 0, 0)
 	for s, visits := range tree.Behind() {
 		if *s != g.state(0) || visits != 1 {
-			t.Errorf("%d simulations in place %d", visits, s.Rows[0])
+			t.Errorf("%d simulations in place %d", visits, s.Clock)
 		}
 	}
 	if line := tree.AppendLine(nil); len(line) != 1 {

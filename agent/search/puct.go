@@ -5,7 +5,8 @@ import "math"
 // This file is the choice of edges in PUCT search.
 
 // selectPUCT chooses the edge with the largest q + c·π·√N/(1+n) (Silver et al., 2017). An edge without a visit counts
-// with the mean value that the node has been given so far, the network's own included.
+// with the mean value that the node has been given so far, the network's own included. Simulations under way count among the
+// visits (N and n), but not in the mean values, as in "Watch the unobserved" (Liu et al., ICLR 2020).
 func (t *Tree) selectPUCT(n *node) int {
 	edges := t.edgesOf(n)
 	sum := float64(n.value)
@@ -13,15 +14,18 @@ func (t *Tree) selectPUCT(n *node) int {
 		sum += float64(edges[i].sum)
 	}
 	mean := sum / float64(1+n.total)
-	spread := t.config.CPUCT * math.Sqrt(float64(1+n.total))
-	best, bestScore := 0, math.Inf(-1)
+	spread := t.config.CPUCT * math.Sqrt(float64(1+n.total+n.under))
+	best, bestScore := -1, math.Inf(-1)
 	for i := range edges {
 		e := &edges[i]
+		if !e.open(n) {
+			continue
+		}
 		q := mean
 		if e.visits > 0 {
 			q = e.q()
 		}
-		if score := q + spread*float64(e.prior)/float64(1+e.visits); score > bestScore {
+		if score := q + spread*float64(e.prior)/float64(1+e.tries()); best < 0 || score > bestScore {
 			best, bestScore = i, score
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // This file is the game of the tests: a tree written down as a table, in which South may move twice in a row. A state's
-// place in the table is its row 0.
+// place in the table is its clock.
 
 // place is a position of the toy game.
 type place struct {
@@ -47,15 +47,15 @@ type table struct {
 }
 
 func (t table) state(at int) mancala.State {
-	s := mancala.State{Player: t.places[at].player}
-	s.Rows[0] = mancala.Row(at)
+	s := mancala.State{Player: t.places[at].player, Clock: uint16(at)}
+	s.Rows[0] = s.Rows[0].With(0, mancala.MaxSeeds) // so that every margin is within reach
 	if t.places[at].over {
 		s.End = mancala.Stuck
 	}
 	return s
 }
 
-func (t table) at(s *mancala.State) *place { return &t.places[s.Rows[0]] }
+func (t table) at(s *mancala.State) *place { return &t.places[s.Clock] }
 
 func (t table) Actions() int { return 2 }
 
@@ -95,7 +95,7 @@ func wantEdges(t *testing.T, tree *Tree, at int, visits []int32, sums []float64)
 	t.Helper()
 	for i := range tree.nodes {
 		n := &tree.nodes[i]
-		if int(n.state.Rows[0]) != at {
+		if int(n.state.Clock) != at {
 			continue
 		}
 		for j, e := range tree.edgesOf(n) {

@@ -25,7 +25,7 @@ func TestEndsAndForcedPositionsAreNeverSentToTheNetwork(t *testing.T) {
 		asked := 0
 		for leaf := tree.Select(); leaf != nil; leaf = tree.Select() {
 			if *leaf != root {
-				t.Fatalf("%v asks about place %d", kind, leaf.Rows[0])
+				t.Fatalf("%v asks about place %d", kind, leaf.Clock)
 			}
 			tree.Expand(g.at(leaf).logits, 0)
 			asked++

@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"kiothi/agent/bot"
 	"kiothi/agent/margin"
 )
 
 func TestAnEvaluatorRefusesANetworkOfAnotherGame(t *testing.T) {
 	kiothi, rio := openGame(t, "kiothi", ""), openGame(t, "rio-kadalis", "")
-	_, err := NewEvaluator(kiothi, newWeights(t, rio, 1), margin.Utility{}, 4)
+	_, err := newEvaluator(kiothi, bot.NewNetwork(newWeights(t, rio, 1)), margin.Utility{}, 4)
 	if want := "kiothi needs 367, 631, 61"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the error is %v, want one with %q", err, want)
 	}
@@ -29,7 +30,7 @@ func TestTheValueIsTheExpectedUtility(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, u := range []margin.Utility{{}, {MarginShare: 0.5}, {Warrior: 10}} {
-			e, err := NewEvaluator(g, w, u, 6)
+			e, err := newEvaluator(g, bot.NewNetwork(w), u, 6)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,9 +54,6 @@ func TestTheValueIsTheExpectedUtility(t *testing.T) {
 				if len(e.Policy(i)) != g.Actions() {
 					t.Errorf("%s: a policy of %d logits, want %d", name, len(e.Policy(i)), g.Actions())
 				}
-			}
-			if err := e.Close(); err != nil {
-				t.Error(err)
 			}
 		}
 	}

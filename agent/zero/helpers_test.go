@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
 )
@@ -23,13 +23,13 @@ func openGame(t testing.TB, name, rules string) mancala.Game {
 }
 
 // newWeights returns a small network that has opinions: a new one's heads are near uniform.
-func newWeights(t testing.TB, g mancala.Game, seed uint64) *network.Weights {
+func newWeights(t testing.TB, g mancala.Game, seed uint64) *weights.Weights {
 	t.Helper()
 	c, err := ConfigOf(g, 32, 1, 16)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := network.NewWeights(c, newRand(seed))
+	w, err := weights.New(c, newRand(seed))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func newWeights(t testing.TB, g mancala.Game, seed uint64) *network.Weights {
 }
 
 // brokenWeights returns a network whose every judgement is an error, because its outputs overflow.
-func brokenWeights(t testing.TB, g mancala.Game) *network.Weights {
+func brokenWeights(t testing.TB, g mancala.Game) *weights.Weights {
 	t.Helper()
 	w := newWeights(t, g, 1)
 	tensors := w.Tensors()
@@ -63,7 +63,7 @@ func brokenWeights(t testing.TB, g mancala.Game) *network.Weights {
 	return w
 }
 
-func newPlayer(t testing.TB, g mancala.Game, w *network.Weights, c Config) *Player {
+func newPlayer(t testing.TB, g mancala.Game, w *weights.Weights, c Config) *Player {
 	t.Helper()
 	p, err := NewPlayer(g, w, c)
 	if err != nil {

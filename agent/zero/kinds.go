@@ -19,8 +19,9 @@ func Kinds() agent.Kinds {
 			Doc: "Searches with the network of a checkpoint, or of a run's newest one.",
 			Options: []agent.Option{
 				{Name: "sims", Default: "64", Doc: "simulations an action, 1 to 200000"},
-				{Name: "search", Default: "gumbel", Doc: "gumbel or puct"},
-				{Name: "considered", Default: "16", Doc: "actions that the root of a Gumbel search considers, 2 to 1000"},
+				{Name: "movetime", Default: "T", Doc: "time an action, or a whole opening turn, such as 100ms, in place of sims"},
+				{Name: "search", Default: "gumbel", Doc: "gumbel or puct, which is the default with movetime"},
+				{Name: "considered", Default: "16", Doc: "actions that the root of a Gumbel search with sims considers, 2 to 1000"},
 				{Name: "margin", Default: "0", Doc: "share of the expected margin in what is maximised, against that of the outcome, 0 to 1"},
 				{Name: "warrior", Default: "1", Doc: "wins that a victory by exactly two seeds counts, 1 to 10"},
 				endgame.Option,
@@ -59,7 +60,24 @@ func newZero(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
 	if c.Endgames, err = endgame.OfSpec(spec, g); err != nil {
 		return nil, err
 	}
-	return open(g, spec.Argument, c)
+	d, err := spec.Duration("movetime")
+	if err != nil {
+		return nil, err
+	}
+	if d > 0 {
+		if err := spec.ExactlyOne("sims", "movetime"); err != nil {
+			return nil, err
+		}
+		c.Batch = Leaves
+		if _, ok := spec.Value("search"); !ok {
+			c.Search.Kind = search.PUCT
+		}
+	}
+	p, err := open(g, spec.Argument, c)
+	if err != nil || d == 0 {
+		return p, err
+	}
+	return NewTimed(p, d)
 }
 
 func newPolicy(g mancala.Game, spec agent.Spec) (agent.Agent, error) {

@@ -26,8 +26,10 @@ func TestMistakesInOptionsListWhatIsValid(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"zero", "zero needs an argument; it is written zero:PATH"},
 		{"zero:x,sims=0", "option sims: 0 is not from 1 to 200000"},
+		{"zero:x,sims=8,movetime=1s", "expected exactly one of the options sims, movetime, found sims and movetime"},
+		{"zero:x,movetime=0s", `option movetime: "0s" is not a positive length of time`},
 		{"zero:x,sims=many", `option sims: "many" is not a whole number`},
-		{"zero:x,simulations=8", `unknown option "simulations". Valid options: sims, search, considered, margin, warrior`},
+		{"zero:x,simulations=8", `unknown option "simulations". Valid options: sims, movetime, search, considered, margin, warrior`},
 		{"zero:x,search=gumble", `option search: unknown value "gumble", did you mean "gumbel"? Valid values: gumbel, puct`},
 		{"zero:x,considered=1", "option considered: 1 is not from 2 to 1000"},
 		{"zero:x,margin=1.5", "option margin: 1.5 is not from 0 to 1"},
@@ -102,7 +104,7 @@ func TestTheDocumentedDefaultsAreThePlayers(t *testing.T) {
 	c := DefaultConfig()
 	want := map[string]string{
 		"sims": strconv.Itoa(c.Simulations), "search": c.Search.Kind.String(), "considered": strconv.Itoa(c.Search.Considered),
-		"margin": strconv.FormatFloat(c.Utility.MarginShare, 'g', -1, 64), "warrior": "1", "temperature": "0", "table": "FILE",
+		"margin": strconv.FormatFloat(c.Utility.MarginShare, 'g', -1, 64), "warrior": "1", "temperature": "0", "table": "FILE", "movetime": "T",
 	}
 	for _, kind := range Kinds() {
 		for _, option := range kind.Options {

@@ -6,13 +6,23 @@ import (
 
 	"kiothi/agent/features"
 	"kiothi/agent/model"
-	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/env/mancala"
 )
 
 // Load reads the network of a checkpoint, or of a run's newest one. It refuses a network for another game, rule set or
 // encoding with one line that says what to do.
-func Load(path string, g mancala.Game) (*network.Weights, model.Description, error) {
+func Load(path string, g mancala.Game) (*weights.Weights, model.Description, error) {
+	return load(path, g, g.Rules())
+}
+
+// LoadForGame is Load for a network of any rule set of the game: to begin learning with, not to play.
+func LoadForGame(path string, g mancala.Game) (*weights.Weights, model.Description, error) {
+	return load(path, g, "")
+}
+
+// load reads a network for a rule set, or for any if that is empty.
+func load(path string, g mancala.Game, rules string) (*weights.Weights, model.Description, error) {
 	dir, err := model.Find(path)
 	if err != nil {
 		return nil, model.Description{}, err
@@ -21,7 +31,7 @@ func Load(path string, g mancala.Game) (*network.Weights, model.Description, err
 	if err != nil {
 		return nil, d, err
 	}
-	want := model.Want{Game: g.Name(), Rules: g.Rules(), ActionEncoding: mancala.ActionEncoding, FeatureEncoding: features.Version}
+	want := model.Want{Game: g.Name(), Rules: rules, ActionEncoding: mancala.ActionEncoding, FeatureEncoding: features.Version}
 	if err := want.Check(dir, d, tensors); err != nil {
 		return nil, d, err
 	}
@@ -39,7 +49,7 @@ func Load(path string, g mancala.Game) (*network.Weights, model.Description, err
 		return nil, d, &model.MismatchError{Path: dir, What: "weights", Expected: fmt.Sprintf("%d for an architecture of %v", n, d.Architecture),
 			Found: strconv.Itoa(d.Parameters), Hint: "the description and the weights do not belong together: use another checkpoint, or copy this one again"}
 	}
-	w, err := network.WeightsFromTensors(config, ToNetwork(tensors))
+	w, err := weights.FromTensors(config, ToNetwork(tensors))
 	if err != nil {
 		return nil, d, fmt.Errorf("%s: %w", dir, err)
 	}
@@ -47,7 +57,7 @@ func Load(path string, g mancala.Game) (*network.Weights, model.Description, err
 }
 
 // Save writes a network into a folder. What follows from the game and the network is filled into the description.
-func Save(dir string, g mancala.Game, w *network.Weights, d model.Description) error {
+func Save(dir string, g mancala.Game, w *weights.Weights, d model.Description) error {
 	d.Game, d.Rules = g.Name(), g.Rules()
 	d.ActionEncoding, d.FeatureEncoding = mancala.ActionEncoding, features.Version
 	d.Architecture = model.Architecture(w.Config())
@@ -55,7 +65,7 @@ func Save(dir string, g mancala.Game, w *network.Weights, d model.Description) e
 }
 
 // ToModel and ToNetwork change tensors from the words of one package to those of the other; the data is shared.
-func ToModel(tensors []network.Tensor) []model.Tensor {
+func ToModel(tensors []weights.Tensor) []model.Tensor {
 	out := make([]model.Tensor, len(tensors))
 	for i, t := range tensors {
 		out[i] = model.Tensor(t)
@@ -64,10 +74,10 @@ func ToModel(tensors []network.Tensor) []model.Tensor {
 }
 
 // ToNetwork is ToModel's inverse.
-func ToNetwork(tensors []model.Tensor) []network.Tensor {
-	out := make([]network.Tensor, len(tensors))
+func ToNetwork(tensors []model.Tensor) []weights.Tensor {
+	out := make([]weights.Tensor, len(tensors))
 	for i, t := range tensors {
-		out[i] = network.Tensor(t)
+		out[i] = weights.Tensor(t)
 	}
 	return out
 }

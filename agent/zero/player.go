@@ -8,8 +8,9 @@ import (
 	"sync"
 
 	"kiothi/agent"
+	"kiothi/agent/bot"
 	"kiothi/agent/margin"
-	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/agent/search"
 	"kiothi/env/mancala"
 )
@@ -31,14 +32,15 @@ const MaxSimulations = 200_000
 
 // DefaultConfig returns the settings that a player has where nothing else is said.
 func DefaultConfig() Config {
-	return Config{Simulations: 64, Search: search.Default(), Batch: 128}
+	return Config{Simulations: 64, Search: search.Default().ForPlay(), Batch: 128}
 }
 
 // A Player searches with a network, without noise: equal positions get equal actions. It implements agent.Batch.
 type Player struct {
 	game    mancala.Game
-	weights *network.Weights
+	network *bot.Network
 	config  Config
+	scale   margin.Scale
 
 	mutex sync.Mutex
 	idle  []*bench // not in use at the moment
@@ -52,8 +54,8 @@ type bench struct {
 	legal     []mancala.Action
 }
 
-// NewPlayer returns a player. The weights must not change while it plays.
-func NewPlayer(g mancala.Game, w *network.Weights, c Config) (*Player, error) {
+// NewPlayer returns a player. It plays with the weights as they are now.
+func NewPlayer(g mancala.Game, w *weights.Weights, c Config) (*Player, error) {
 	if c.Simulations < 0 || c.Simulations > MaxSimulations || c.Batch < 1 {
 		return nil, fmt.Errorf("%d simulations in batches of %d, expected 0 to %d in batches of at least 1", c.Simulations, c.Batch, MaxSimulations)
 	}
@@ -67,7 +69,11 @@ func NewPlayer(g mancala.Game, w *network.Weights, c Config) (*Player, error) {
 	if c.Endgames != nil && c.Utility.Warrior > 1 {
 		return nil, fmt.Errorf("a table of end games does not know who wins by exactly two seeds, so that it cannot be used with a warrior weight of %v", c.Utility.Warrior)
 	}
-	p := &Player{game: g, weights: w, config: c}
+	scale, err := margin.Of(g)
+	if err != nil {
+		return nil, err
+	}
+	p := &Player{game: g, network: bot.NewNetwork(w), config: c, scale: scale}
 	// The first is made now, so that a network that does not fit is an error here and not in the middle of a game.
 	b, err := p.newBench(1)
 	if err != nil {
@@ -79,22 +85,24 @@ func NewPlayer(g mancala.Game, w *network.Weights, c Config) (*Player, error) {
 
 // newBench makes a bench for games at once.
 func (p *Player) newBench(games int) (*bench, error) {
-	evaluator, err := NewEvaluator(p.game, p.weights, p.config.Utility, games)
-	if err != nil {
-		return nil, err
-	}
-	scale, err := margin.Of(p.game)
+	evaluator, err := newEvaluator(p.game, p.network, p.config.Utility, games)
 	if err != nil {
 		return nil, err
 	}
 	b := &bench{evaluator: evaluator, rows: make([]int, games), trees: make([]*search.Tree, games)}
 	for i := range b.trees {
-		b.trees[i] = search.NewTree(p.game, &p.config.Search, func(m int) float32 { return float32(p.config.Utility.Of(m, scale)) })
-		if p.config.Endgames != nil {
-			b.trees[i].Known = p.config.Endgames.Probe
-		}
+		b.trees[i] = p.newTree()
 	}
 	return b, nil
+}
+
+// newTree makes a tree without a position.
+func (p *Player) newTree() *search.Tree {
+	tree := search.NewTree(p.game, &p.config.Search, func(m int) float32 { return float32(p.config.Utility.Of(m, p.scale)) })
+	if p.config.Endgames != nil {
+		tree.Known = p.config.Endgames.Probe
+	}
+	return tree
 }
 
 // take returns an idle bench for a number of games, or makes one.
@@ -151,22 +159,20 @@ func (p *Player) choose(ctx context.Context, b *bench, states []mancala.State, a
 	searched := 0 // trees in use; b.rows[:searched] is scratch for Round
 	owner := make([]int, 0, len(states))
 	for i := range states {
-		if b.legal = p.game.AppendLegal(b.legal[:0], &states[i]); len(b.legal) == 1 {
-			actions[i] = b.legal[0]
+		if best, ok := p.obvious(&states[i]); ok {
+			actions[i] = best
 			continue
-		}
-		if p.config.Endgames != nil {
-			if best, ok := p.config.Endgames.Best(&states[i]); ok {
-				actions[i] = best
-				continue
-			}
 		}
 		b.trees[searched].Reset(&states[i], p.config.Simulations, nil)
 		owner = append(owner, i)
 		searched++
 	}
 	trees := b.trees[:searched]
-	agent.EffortOf(ctx).Simulations.Add(int64(searched * p.config.Simulations))
+	defer func() {
+		for _, t := range trees {
+			agent.EffortOf(ctx).Simulations.Add(int64(t.Simulations()))
+		}
+	}()
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -185,14 +191,19 @@ func (p *Player) choose(ctx context.Context, b *bench, states []mancala.State, a
 	return nil
 }
 
-// Close releases the networks' graphs. The player must not be in use.
-func (p *Player) Close() error {
-	var first error
-	for _, b := range p.idle {
-		if err := b.evaluator.Close(); err != nil && first == nil {
-			first = err
-		}
+// obvious returns the action where there is only one, or the best one in a position of the end games.
+func (p *Player) obvious(s *mancala.State) (a mancala.Action, ok bool) {
+	if legal := p.game.AppendLegal(make([]mancala.Action, 0, mancala.MaxSeeds), s); len(legal) == 1 {
+		return legal[0], true
 	}
+	if p.config.Endgames == nil {
+		return 0, false
+	}
+	return p.config.Endgames.Best(s)
+}
+
+// Close releases memory. The player must not be in use.
+func (p *Player) Close() error {
 	p.idle = nil
-	return first
+	return nil
 }

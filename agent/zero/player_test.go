@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"kiothi/agent"
-	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/agent/search"
 	"kiothi/env/mancala"
 )
@@ -147,7 +147,7 @@ func TestForcedActionsNeedNoNetwork(t *testing.T) {
 		}
 		s := states(t, g, 1, 5, choices)[0]
 		_, err := p.Choose(t.Context(), &s, nil)
-		if broken := (*network.NotFiniteError)(nil); !errors.As(err, &broken) {
+		if broken := (*weights.NotFiniteError)(nil); !errors.As(err, &broken) {
 			t.Errorf("%s: with a choice the error is %v, want that of the network", name, err)
 		}
 	}

@@ -11,15 +11,10 @@ import (
 // logits returns the network's logits for a position.
 func logits(t *testing.T, p *Player, s *mancala.State) []float32 {
 	t.Helper()
-	e, err := NewEvaluator(p.game, p.weights, margin.Utility{}, 1)
+	e, err := newEvaluator(p.game, p.network, margin.Utility{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
 	e.Put(0, s)
 	if err := e.Evaluate(1); err != nil {
 		t.Fatal(err)

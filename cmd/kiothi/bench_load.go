@@ -54,11 +54,15 @@ func newForward(g mancala.Game, w *network.Weights, batch, workers int) (*load, 
 	}
 	positions := randomPositions(g, batch, seed.Rand(1, seed.Opening))
 	for range workers {
-		e, err := zero.NewEvaluator(g, w, margin.Utility{}, batch)
+		inference, err := network.NewInference(w, batch)
 		if err != nil {
 			return nil, errors.Join(err, l.close())
 		}
-		l.closers = append(l.closers, e.Close)
+		l.closers = append(l.closers, inference.Close)
+		e, err := zero.NewEvaluator(g, inference, margin.Utility{})
+		if err != nil {
+			return nil, errors.Join(err, l.close())
+		}
 		for i := range positions {
 			e.Put(i, &positions[i])
 		}

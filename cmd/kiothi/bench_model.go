@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/agent/scripted"
 	"kiothi/agent/zero"
 	"kiothi/env/mancala"
@@ -60,7 +61,7 @@ func (m *benchModel) open(cmd *cobra.Command, change func(*config.Config)) (manc
 	if err != nil {
 		return fail(err)
 	}
-	w, err := network.NewWeights(size, seed.Rand(1, seed.Weights))
+	w, err := weights.New(size, seed.Rand(1, seed.Weights))
 	return g, c, w, err
 }
 

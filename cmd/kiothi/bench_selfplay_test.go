@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/agent/zero"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
@@ -26,7 +27,7 @@ func tinyNetwork(t *testing.T, game string) (mancala.Game, *network.Weights) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := network.NewWeights(c, seed.Rand(1, seed.Weights))
+	w, err := weights.New(c, seed.Rand(1, seed.Weights))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func TestBenchSelfPlayPrintsARowForEachNumberOfWorkers(t *testing.T) {
 		if len(rows) != 2 || rows[0][0] != "1" || rows[1][0] != "3" {
 			t.Fatalf("%s: rows %v, want one for 1 worker and one for 3", game, rows)
 		}
-		wantPositive(t, rows, 1, 2, 6) // evaluations, moves, forward
+		wantPositive(t, rows, 1, 2, 3, 7, 10, 11) // evaluations, times, moves, forward, training, times
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"kiothi/agent"
 	"kiothi/env/choice"
-	"kiothi/train/watch"
+	"kiothi/env/webserver"
 )
 
 // This file turns mistakes in the command line into one clear line, and errors into exit statuses.
@@ -49,7 +49,7 @@ func asUsage(err error) error {
 func status(err error) int {
 	var wrong usageError
 	var spec *agent.SpecError
-	var address *watch.AddressError
+	var address *webserver.AddressError
 	switch {
 	case err == nil:
 		return statusOK

@@ -18,7 +18,7 @@ func TestEvaluatePrintsTheScoreWithItsInterval(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	for _, want := range []string{"greedy against random\n", "40 games of kiothi mancala-world from both seats", "random, seed 1",
-		"score ", "95 % interval", "as South", "as North", "counting 10", "distinct   40 of 40 games", "turns a game"} {
+		"score ", "95 % interval", "as South", "as North", "counting 10", "won by exactly two seeds, ", "seeds a game (95 % interval +", "distinct   40 of 40 games", "turns a game"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the result lacks %q:\n%s", want, stdout)
 		}

@@ -49,11 +49,15 @@ func (r *report) matchText() string {
 	line("games", "%s", tally(m.Total))
 	line("as South", "%s", tally(m.South))
 	line("as North", "%s", tally(m.North))
-	line("warriors", "%d won by exactly two seeds, %d lost so", m.WarriorWins[0], m.WarriorWins[1])
+	exactlyTwo := func(side int) string {
+		return fmt.Sprintf("%.1f %% (%.1f %% to %.1f %%)",
+			100*float64(m.WarriorWins[side])/float64(m.Games), 100*m.WarriorLow[side], 100*m.WarriorHigh[side])
+	}
+	line("warriors", "%d won by exactly two seeds, %s of the games, %d lost so, %s", m.WarriorWins[0], exactlyTwo(0), m.WarriorWins[1], exactlyTwo(1))
 	if m.Warrior > 1 {
 		line("points", "%g to %g, such a win counting %d", m.Points[0], m.Points[1], m.Warrior)
 	}
-	line("margin", "%+.1f seeds a game", m.MeanMargin)
+	line("margin", "%+.1f seeds a game (95 %% interval %+.1f to %+.1f)", m.MeanMargin, m.MarginLow, m.MarginHigh)
 	line("length", "%.1f turns a game; %d games ended by the clock; %d relays cut", m.MeanTurns, m.Exhausted, m.CutTurns)
 	line("distinct", "%d of %d games", m.Distinct, m.Games)
 	if 2*m.Distinct < m.Games {

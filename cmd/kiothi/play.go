@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"kiothi/agent"
-	"kiothi/cmd/kiothi/internal/record"
+	"kiothi/cmd/internal/record"
 	"kiothi/cmd/kiothi/internal/screen"
 	"kiothi/env/mancala"
 	"kiothi/env/riokadalis"

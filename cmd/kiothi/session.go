@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"kiothi/agent"
-	"kiothi/cmd/kiothi/internal/record"
+	"kiothi/cmd/internal/record"
 	"kiothi/env"
 	"kiothi/env/mancala"
 )

@@ -47,17 +47,22 @@ Presets:
 
 The first Ctrl-C stops after the step under way and takes a checkpoint; a second one
 ends at once. --resume goes on, to the same bits as a run without a stop. The same
-seed gives the same network, whatever the number of workers.`,
+seed gives the same network, whatever the number of workers.
+
+--init-from begins a new run with the network of another one of the same game and
+sizes: to go on with other settings, or to move to another rule set. Its optimizer and
+its window of games begin empty; the counts of games and steps in the model go on.`,
 		Example: `  kiothi train --preset quick
   kiothi train --preset quick --game rio-kadalis --dir runs/rio
   kiothi train --preset small --set selfplay.simulations=64 --set run.iterations=50
   kiothi train --print-config > my.toml
   kiothi train --config my.toml
   kiothi train --preset small --http localhost:8080
-  kiothi train --resume runs/rio --set run.iterations=60`,
+  kiothi train --resume runs/rio --set run.iterations=60
+  kiothi train --init-from runs/kiothi-quick --rules wikipedia-it`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := pathsGiven(cmd, "config", "dir", "resume"); err != nil {
+			if err := pathsGiven(cmd, "config", "dir", "resume", "init-from"); err != nil {
 				return err
 			}
 			c, err := f.config(cmd)
@@ -96,6 +101,7 @@ var keyFlags = []struct{ flag, key, doc string }{
 	{"seed", "seed", "seed of all chance, 0 for a new one"},
 	{"workers", "workers", "goroutines, 0 for one a processor"},
 	{"iterations", "run.iterations", "iterations of self-play and training"},
+	{"init-from", "network.init_from", "network to begin with: a run, a checkpoint or an exported model"},
 }
 
 func keyNames() []string {

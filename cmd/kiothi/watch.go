@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kiothi/env/webserver"
 	"kiothi/train/watch"
 )
 
@@ -43,7 +44,7 @@ TensorBoard shows more curves, and how weights are spread: tensorboard --logdir 
 				return usage("watch: %s is a file, expected the folder of a run", dir)
 			}
 			w := watch.New(dir, false)
-			server, err := watch.Listen(listen, w)
+			server, err := webserver.Listen(listen)
 			if err != nil {
 				return fmt.Errorf("watch: --listen: %w", err)
 			}
@@ -53,7 +54,7 @@ TensorBoard shows more curves, and how weights are spread: tensorboard --logdir 
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
 			announcePage(a.out, server, dir)
-			if err := server.Serve(ctx); err != nil {
+			if err := watch.Serve(ctx, server, w); err != nil {
 				return fmt.Errorf("watch: %w", err)
 			}
 			return nil
@@ -64,7 +65,7 @@ TensorBoard shows more curves, and how weights are spread: tensorboard --logdir 
 }
 
 // announcePage says where the page is, and who sees it.
-func announcePage(messages io.Writer, s *watch.Server, dir string) {
+func announcePage(messages io.Writer, s *webserver.Server, dir string) {
 	fmt.Fprintf(messages, "the page of %s is at %s\n", filepath.Clean(dir), s.URL())
 	if s.Open() {
 		fmt.Fprintln(messages, "  other machines can see it, too")
@@ -75,7 +76,7 @@ func announcePage(messages io.Writer, s *watch.Server, dir string) {
 // ended, and returns when nothing is served any more.
 func serveTraining(ctx context.Context, address, dir string, messages io.Writer) (end func(error), err error) {
 	w := watch.New(dir, true)
-	server, err := watch.Listen(address, w)
+	server, err := webserver.Listen(address)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func serveTraining(ctx context.Context, address, dir string, messages io.Writer)
 	// Ctrl-C does not end the page: training first comes to its own end.
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan error, 1)
-	go func() { done <- server.Serve(ctx) }()
+	go func() { done <- watch.Serve(ctx, server, w) }()
 	return func(err error) {
 		status := watch.Finished
 		switch {

@@ -21,6 +21,7 @@ const (
 	Resample Purpose = 10 // the weights of a bootstrap: the number of the fit follows
 	Gate     Purpose = 11 // the match of a candidate against the network of self-play: the iteration follows
 	Distill  Purpose = 12 // a game of which a network for alpha-beta learns: its number follows
+	Vectors  Purpose = 13 // the positions that a network is shown for others to compare theirs with
 )
 
 // Mix returns a seed for the consumer that the purpose and the numbers name, out of the run's seed.

@@ -57,17 +57,23 @@ type Result struct {
 	High  float64 `json:"high"`
 
 	// Points are the match points when a warrior's victory, a win by exactly two seeds, counts Warrior wins (rules,
-	// section 2.5), and WarriorWins how many there were.
+	// section 2.5), and WarriorWins how many there were. WarriorLow to WarriorHigh is the 95 % interval of their shares of
+	// the games (see Wilson).
 	Warrior     int        `json:"warrior"`
 	Points      [2]float64 `json:"points"`
 	WarriorWins [2]int     `json:"warrior_wins"`
+	WarriorLow  [2]float64 `json:"warrior_low"`
+	WarriorHigh [2]float64 `json:"warrior_high"`
 
 	Distinct int `json:"distinct"` // different sequences of actions among the games
 	// Of the games that were played to their end:
 	MeanTurns  float64 `json:"mean_turns"`  // turns a game, those of the opening included
 	MeanMargin float64 `json:"mean_margin"` // the first contender's final store minus the second's
-	Exhausted  int     `json:"exhausted"`   // games that ended by the clock
-	CutTurns   int     `json:"cut_turns"`   // turns whose relay was cut
+	// MarginLow to MarginHigh is the 95 % interval of MeanMargin (see meanInterval), as far as the game goes.
+	MarginLow  float64 `json:"margin_low"`
+	MarginHigh float64 `json:"margin_high"`
+	Exhausted  int     `json:"exhausted"` // games that ended by the clock
+	CutTurns   int     `json:"cut_turns"` // turns whose relay was cut
 
 	// Forfeits are the games that were lost without being played to their end, by number. They count as lost and won like
 	// others, by no margin.
@@ -175,7 +181,31 @@ func summarize(g mancala.Game, contenders [2]Contender, o Options, played []Play
 	r.MeanTurns, r.MeanMargin = float64(turns)/n, float64(margins)/n
 	r.Score = r.Total.Points() / float64(max(r.Games, 1))
 	r.Low, r.High = Wilson(r.Total.Points(), r.Games)
+	for side, wins := range r.WarriorWins {
+		r.WarriorLow[side], r.WarriorHigh[side] = Wilson(float64(wins), r.Games)
+	}
+	low, high := meanInterval(r.pairMargins())
+	most := float64(g.Seeds())
+	r.MarginLow, r.MarginHigh = max(low, -most), min(high, most)
 	return r
+}
+
+// pairMargins returns the mean margin of each pair of games, of those in it that were played to their end.
+func (r *Result) pairMargins() []float64 {
+	var means []float64
+	for i := 0; i+1 < len(r.Played); i += 2 {
+		sum, n := 0.0, 0.0
+		for _, p := range r.Played[i : i+2] {
+			if p.Forfeit == nil {
+				sum += float64(p.Margin())
+				n++
+			}
+		}
+		if n > 0 {
+			means = append(means, sum/n)
+		}
+	}
+	return means
 }
 
 // score adds a game to the match points.
@@ -206,6 +236,8 @@ func sequence(actions []mancala.Action) string {
 	return string(key)
 }
 
+const z = 1.959963984540054 // the normal distribution's 97.5 % quantile
+
 // Wilson returns the 95 % interval of a score of points out of n games (Wilson 1927), in shares of n; 0 to 1 for no games.
 //
 // It takes each game as won or lost with the same chance, independently of the others. A draw varies less than that, and
@@ -216,10 +248,27 @@ func Wilson(points float64, n int) (low, high float64) {
 	if n == 0 {
 		return 0, 1
 	}
-	const z = 1.959963984540054 // the normal distribution's 97.5 % quantile
 	games := float64(n)
 	share := points / games
 	center := (share + z*z/(2*games)) / (1 + z*z/games)
 	half := z / (1 + z*z/games) * math.Sqrt(share*(1-share)/games+z*z/(4*games*games))
 	return max(center-half, 0), min(center+half, 1)
+}
+
+// meanInterval returns the 95 % interval of the mean of independent values, by their spread. It is that of many values, and
+// all numbers for less than two. Values are those of pairs of games, because the two games of a pair share their opening.
+func meanInterval(values []float64) (low, high float64) {
+	n := float64(len(values))
+	if n < 2 {
+		return math.Inf(-1), math.Inf(1)
+	}
+	mean, squares := 0.0, 0.0
+	for _, v := range values {
+		mean += v / n
+	}
+	for _, v := range values {
+		squares += (v - mean) * (v - mean)
+	}
+	half := z * math.Sqrt(squares/(n-1)/n)
+	return mean - half, mean + half
 }

@@ -40,6 +40,23 @@ func TestAResultCountsPointsSeatsAndWarriors(t *testing.T) {
 	}
 }
 
+// The pairs' means are 0, 10 and 1: a mean of 11/3 with a standard error of √(30.33/3).
+func TestTheMarginAndTheWarriorsHaveTheirIntervals(t *testing.T) {
+	g := open(t, "kiothi", "")
+	r := summarize(g, [2]Contender{}, Options{Warrior: 1}, []Played{game(0, 2), game(1, -2), game(2, 0), game(3, 20), game(4, 6), game(5, -4)})
+	half := 1.96 * math.Sqrt(91.0/3/3)
+	if math.Abs(r.MarginLow-(11.0/3-half)) > 1e-3 || math.Abs(r.MarginHigh-(11.0/3+half)) > 1e-3 {
+		t.Errorf("the margin is from %v to %v, want %v on either side of %v", r.MarginLow, r.MarginHigh, half, 11.0/3)
+	}
+	low, high := Wilson(1, 6)
+	if r.WarriorLow != [2]float64{low, low} || r.WarriorHigh != [2]float64{high, high} {
+		t.Errorf("wins by exactly two are from %v to %v of the games, want %v to %v", r.WarriorLow, r.WarriorHigh, low, high)
+	}
+	if one := summarize(g, [2]Contender{}, Options{Warrior: 1}, []Played{game(0, 2), game(1, 2)}); one.MarginLow != -60 || one.MarginHigh != 60 {
+		t.Errorf("one pair gives margins from %v to %v, want no knowledge", one.MarginLow, one.MarginHigh)
+	}
+}
+
 func TestGamesWithoutTheirPartnerAreLeftOut(t *testing.T) {
 	g := open(t, "kiothi", "")
 	r := summarize(g, [2]Contender{}, Options{Warrior: 1}, []Played{game(1, 2), game(2, 2), game(3, 2), game(5, 2), game(6, 2)})

@@ -25,11 +25,13 @@ type Config struct {
 	Evaluation Evaluation `toml:"evaluation"`
 }
 
-// Network is the size of the network.
+// Network is the size of the network, and where it comes from.
 type Network struct {
 	Width      int `toml:"width"`
 	Blocks     int `toml:"blocks"`
 	ValueWidth int `toml:"value_width"`
+
+	InitFrom string `toml:"init_from"`
 }
 
 // SelfPlay is how games are played to learn from.

@@ -28,7 +28,7 @@ const many = 1_000_000_000
 // sections lists the sections in the order in which they are printed, with what each is about.
 var sections = []struct{ name, doc string }{
 	{"", "A training run."},
-	{"network", "The size of the network."},
+	{"network", "The size of the network, and what it begins with."},
 	{"selfplay", "How games are played to learn from."},
 	{"search", "How a move is searched in self-play. Evaluations search as the agent zero does where nothing else is said."},
 	{"training", "How the network learns from the games."},
@@ -53,6 +53,8 @@ var keys = []Key{
 		func(c *Config) *int { return &c.Network.Blocks }),
 	whole("network.value_width", "Units of the layer before the distribution of margins.", 1, 4096,
 		func(c *Config) *int { return &c.Network.ValueWidth }),
+	text("network.init_from", "A network to begin with, of the same game and sizes: a run, a checkpoint or an exported model, under any of the game's rule sets. Empty begins with random weights.", "a path, or nothing",
+		func(c *Config) *string { return &c.Network.InitFrom }),
 
 	whole("selfplay.streams", "Streams of games, each a sequence of its own: as many workers can play at once. More streams are other games.", 1, 1024,
 		func(c *Config) *int { return &c.SelfPlay.Streams }),

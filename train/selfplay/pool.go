@@ -138,7 +138,7 @@ func split(games []*replay.Game, streams int) [][]*replay.Game {
 func (p *Pool) Close() error {
 	var errs []error
 	for _, s := range p.streams {
-		errs = append(errs, s.evaluator.Close())
+		errs = append(errs, s.inference.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kiothi/agent/network"
+	"kiothi/agent/network/weights"
 	"kiothi/agent/search"
 	"kiothi/agent/zero"
 	"kiothi/env/games"
@@ -38,7 +39,7 @@ func newWeights(t testing.TB, g mancala.Game, from uint64) *network.Weights {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := network.NewWeights(c, seed.Rand(from, seed.Weights))
+	w, err := weights.New(c, seed.Rand(from, seed.Weights))
 	if err != nil {
 		t.Fatal(err)
 	}

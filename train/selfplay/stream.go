@@ -3,6 +3,7 @@ package selfplay
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -26,7 +27,8 @@ type stream struct {
 	slots     []slot
 	trees     []*search.Tree
 	rows      []int
-	evaluator *timedEvaluator
+	inference *network.Inference
+	evaluator *timedEvaluator // over the inference
 
 	begun    uint64 // games begun so far: the number of the next
 	finished []*replay.Game
@@ -63,15 +65,19 @@ func (e *timedEvaluator) Evaluate(n int) error {
 }
 
 func newStream(g mancala.Game, w *network.Weights, c *Config, index int) (*stream, error) {
-	evaluator, err := zero.NewEvaluator(g, w, c.Utility, c.Slots)
+	inference, err := network.NewInference(w, c.Slots)
 	if err != nil {
 		return nil, err
+	}
+	evaluator, err := zero.NewEvaluator(g, inference, c.Utility)
+	if err != nil {
+		return nil, errors.Join(err, inference.Close())
 	}
 	scale, err := margin.Of(g)
 	if err != nil {
 		return nil, err
 	}
-	s := &stream{game: g, config: c, index: uint64(index), evaluator: &timedEvaluator{Evaluator: evaluator},
+	s := &stream{game: g, config: c, index: uint64(index), inference: inference, evaluator: &timedEvaluator{Evaluator: evaluator},
 		slots: make([]slot, c.Slots), trees: make([]*search.Tree, c.Slots), rows: make([]int, c.Slots), onGame: func() {}}
 	for i := range s.trees {
 		s.trees[i] = search.NewTree(g, &c.Search, func(m int) float32 { return float32(c.Utility.Of(m, scale)) })

@@ -34,12 +34,3 @@ func number(text string) (int, error) {
 }
 
 func decimal(n uint64) string { return strconv.FormatUint(n, 10) }
-
-// machineName returns what this machine calls itself, nothing where it has no name.
-func machineName() string {
-	name, err := os.Hostname()
-	if err != nil {
-		return ""
-	}
-	return name
-}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kiothi/env/webserver"
 )
 
 // serve returns a server of a run with two games, and its watcher, which reads when it is told to.
@@ -127,33 +128,6 @@ func TestNothingElseIsServed(t *testing.T) {
 	}
 }
 
-// A page from elsewhere whose name leads here for a moment is refused (DNS rebinding).
-func TestOnlyNamesOfThisMachineAreAnswered(t *testing.T) {
-	s, _, _ := serve(t, true)
-	machine := machineName()
-	for host, want := range map[string]int{
-		"localhost": 200, "localhost:8080": 200, "LOCALHOST:1": 200, "localhost.": 200, "127.0.0.1:80": 200, "[::1]:8080": 200, "[::1]": 200,
-		"192.168.1.7:8080": 200, machine: 200, machine + ":8080": 200,
-		"evil.example": 421, "evil.example:8080": 421, "localhost.evil.example": 421, "127.0.0.1.evil.example": 421, "localhost@evil.example": 421,
-	} {
-		if host == "" {
-			continue // the machine has no name
-		}
-		for _, path := range []string{"/", "/game", "/updates"} {
-			method := "GET"
-			if path == "/updates" {
-				method = "HEAD"
-			}
-			if response, _ := ask(t, method, s.URL+path, host); response.StatusCode != want {
-				t.Errorf("%s at %q: %s, want %d", path, host, response.Status, want)
-			}
-		}
-	}
-	if !hostNames("trainer.example").accept("trainer.example:8080") {
-		t.Error("the name that was asked for is refused")
-	}
-}
-
 func TestAGameIsServedAsJSON(t *testing.T) {
 	s, w, dir := serve(t, true)
 	response, body := ask(t, "GET", s.URL+"/game", "")
@@ -260,13 +234,13 @@ func TestTooManyStreamsAreRefused(t *testing.T) {
 func TestAServerEndsWithOpenStreams(t *testing.T) {
 	dir := runFolder(t, "kiothi")
 	w := New(dir, true)
-	s, err := Listen("localhost:0", w)
+	s, err := webserver.Listen("localhost:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- s.Serve(ctx) }()
+	go func() { done <- Serve(ctx, s, w) }()
 	first, second := follow(t, strings.TrimSuffix(s.URL(), "/")), follow(t, strings.TrimSuffix(s.URL(), "/"))
 	first.next(t)
 	second.next(t)
@@ -280,7 +254,7 @@ func TestAServerEndsWithOpenStreams(t *testing.T) {
 			t.Errorf("told %+v, want the end", u)
 		}
 	}
-	if conn, err := net.Dial("tcp", s.listener.Addr().String()); err == nil {
+	if conn, err := net.Dial("tcp", strings.Trim(strings.TrimPrefix(s.URL(), "http:"), "/")); err == nil {
 		conn.Close()
 		t.Error("the address is still taken")
 	}
@@ -288,17 +262,14 @@ func TestAServerEndsWithOpenStreams(t *testing.T) {
 
 func TestServingFollowsTheRun(t *testing.T) {
 	dir := runFolder(t, "kiothi")
-	s, err := Listen("127.0.0.1:0", New(dir, true))
+	s, err := webserver.Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
-	}
-	if s.Open() {
-		t.Error("other machines see the page")
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	done := make(chan error, 1)
-	go func() { done <- s.Serve(ctx) }()
+	go func() { done <- Serve(ctx, s, New(dir, true)) }()
 	stream := follow(t, strings.TrimSuffix(s.URL(), "/"))
 	stream.next(t)
 	write(t, filepath.Join(dir, metricsFile), line(1))
@@ -308,33 +279,5 @@ func TestServingFollowsTheRun(t *testing.T) {
 	stop()
 	if err := <-done; err != nil {
 		t.Error(err)
-	}
-}
-
-func TestAddresses(t *testing.T) {
-	w := New(t.TempDir(), false)
-	for _, address := range []string{"8080", "", "localhost", "localhost:http:1", "localhost:99999", "localhost:x", "[::1"} {
-		var wrong *AddressError
-		if _, err := Listen(address, w); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "expected HOST:PORT") {
-			t.Errorf("%q: got %v, want what an address looks like", address, err)
-		}
-	}
-	s, err := Listen("localhost:0", w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	taken := strings.TrimSuffix(strings.TrimPrefix(s.URL(), "http://"), "/")
-	var wrong *AddressError
-	if _, err := Listen(taken, w); err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "choose another") {
-		t.Errorf("an address that is taken: got %v", err)
-	}
-	all, err := Listen(":0", w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer all.Close()
-	if !all.Open() || !strings.HasPrefix(all.URL(), "http://localhost:") {
-		t.Errorf("all interfaces: %s, open to others: %v", all.URL(), all.Open())
 	}
 }

@@ -23,6 +23,8 @@ func files() map[string]string {
 		"tiles_amd64.go":      tileDeclarations(),
 		"tiles_amd64.s":       tileAssembly(),
 		"elementwise_amd64.s": elementwiseAssembly(),
+		"sparse_amd64.go":     sparseDeclarations(),
+		"sparse_amd64.s":      sparseAssembly(),
 	}
 }
 

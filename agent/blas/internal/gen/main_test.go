@@ -20,13 +20,17 @@ func TestCommittedFilesAreWhatTheGeneratorWrites(t *testing.T) {
 }
 
 func TestGeneratedGoIsFormatted(t *testing.T) {
-	text := tileDeclarations()
-	formatted, err := format.Source([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(formatted) != text {
-		t.Error("tiles_amd64.go is not in the form of gofmt")
+	for name, text := range files() {
+		if filepath.Ext(name) != ".go" {
+			continue
+		}
+		formatted, err := format.Source([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(formatted) != text {
+			t.Errorf("%s is not in the form of gofmt", name)
+		}
 	}
 }
 
@@ -38,6 +42,11 @@ func TestTilesFitTheRegisters(t *testing.T) {
 			if got, have := tile.registers(), family.isa.registers; got > have {
 				t.Errorf("%s needs %d vector registers, %s has %d", tile.name(), got, family.isa.name, have)
 			}
+		}
+	}
+	for _, span := range spans {
+		if got, have := span.registers(), span.isa.registers; got > have {
+			t.Errorf("%s needs %d vector registers, %s has %d", span.name(), got, span.isa.name, have)
 		}
 	}
 }

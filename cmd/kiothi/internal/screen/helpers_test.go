@@ -15,7 +15,7 @@ import (
 
 	"kiothi/agent"
 	"kiothi/agent/scripted"
-	"kiothi/cmd/kiothi/internal/record"
+	"kiothi/cmd/internal/record"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
 )

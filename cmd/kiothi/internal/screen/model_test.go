@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"kiothi/cmd/kiothi/internal/record"
+	"kiothi/cmd/internal/record"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"kiothi/cmd/kiothi/internal/record"
+	"kiothi/cmd/internal/record"
 	"kiothi/env/mancala"
 	"kiothi/env/sowing"
 )

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"kiothi/cmd/kiothi/internal/record"
+	"kiothi/cmd/internal/record"
 )
 
 // colour matches an escape that sets a colour.

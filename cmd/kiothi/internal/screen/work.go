@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"kiothi/agent"
-	"kiothi/cmd/kiothi/internal/record"
+	"kiothi/cmd/internal/record"
 	"kiothi/env/mancala"
 )
 

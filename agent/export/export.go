@@ -1,0 +1,205 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"kiothi/agent"
+	"kiothi/agent/export/onnx"
+	"kiothi/agent/model"
+	"kiothi/env/durable"
+	"kiothi/env/mancala"
+)
+
+// This file puts the folder together.
+
+// The files of an export, beside those of package model and the examples.
+const (
+	ManifestFile = "manifest.json"
+	schemaFile   = "manifest.schema.json"
+	modelFile    = "bot.onnx"
+	rawModelFile = "bot-raw.onnx"
+	vectorsFile  = "vectors.jsonl"
+	readmeFile   = "README.md"
+)
+
+// A Judge judges positions with the network, in batches. It is used by one goroutine.
+type Judge interface {
+	// Batch returns the number of positions that one Evaluate can judge.
+	Batch() int
+	// Put writes a position into row i of the next batch.
+	Put(i int, s *mancala.State)
+	// Evaluate judges the first n rows.
+	Evaluate(n int) error
+	// Policy returns the logits of row i over all actions of the game, until the next Evaluate.
+	Policy(i int) []float32
+	// Margin returns the logits of the distribution over the final margin in row i.
+	Margin(i int) []float32
+}
+
+// A Bot is a trained network and what its export needs to know of it.
+type Bot struct {
+	Game        mancala.Game
+	Description model.Description
+	Tensors     []model.Tensor
+	Strength    []Result // nil: not known
+
+	Judge  Judge       // the network itself, on which the vectors are made
+	Player agent.Batch // chooses the vectors' moves
+	Search Search      // what the player is
+	Seed   uint64      // of the vectors' positions, and of what chance the player takes
+
+	CreatedWith string // the program's version
+}
+
+// Write exports a bot into a folder, which is new, or empty; with force, an export that is there is replaced. The folder
+// appears complete or not at all: an error leaves what was there, except for one in the last step of a replacement, after
+// which the folder has no manifest.
+func Write(ctx context.Context, dir string, force bool, b *Bot) error {
+	return publish(dir, force, func(stage string) ([]string, error) { return b.write(ctx, stage) })
+}
+
+// write writes all files into an empty folder, and returns their paths in it, the manifest's last.
+func (b *Bot) write(ctx context.Context, dir string) ([]string, error) {
+	if err := model.Write(dir, b.Description, b.Tensors); err != nil {
+		return nil, err
+	}
+	d, err := model.ReadDescription(dir) // with the number of weights, and their checksum
+	if err != nil {
+		return nil, err
+	}
+	m, err := newManifest(b, d)
+	if err != nil {
+		return nil, err
+	}
+	files := []string{model.DescriptionFile, model.WeightsFile}
+	put := func(name string, data []byte) error {
+		files = append(files, name)
+		return writeFile(dir, name, func(w io.Writer) error {
+			_, err := w.Write(data)
+			return err
+		})
+	}
+	for _, build := range []struct {
+		file  string
+		graph func(mancala.Game, model.Architecture, []model.Tensor) (*onnx.Graph, error)
+	}{{modelFile, newFeatureModel}, {rawModelFile, newRawModel}} {
+		g, err := build.graph(b.Game, d.Architecture, b.Tensors)
+		if err != nil {
+			return nil, err
+		}
+		if err := put(build.file, b.model(g, d).Bytes()); err != nil {
+			return nil, err
+		}
+		m.Models = append(m.Models, describe(build.file, g))
+	}
+	m.Vectors = Vectors{File: vectorsFile, Search: b.Search, Seed: b.Seed}
+	files = append(files, vectorsFile)
+	if err := writeFile(dir, vectorsFile, func(w io.Writer) (err error) {
+		m.Vectors.Positions, err = writeVectors(ctx, w, b)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	if b.Strength != nil {
+		data, err := encodeStrength(b.Strength)
+		if err != nil {
+			return nil, err
+		}
+		if err := put(StrengthFile, data); err != nil {
+			return nil, err
+		}
+	}
+	list, err := texts(m)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, text{schemaFile, manifestSchema})
+	for _, t := range list {
+		if err := put(t.path, t.data); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range files {
+		entry, err := sum(dir, name)
+		if err != nil {
+			return nil, err
+		}
+		m.Files = append(m.Files, entry)
+	}
+	data, err := m.encode()
+	if err != nil {
+		return nil, err
+	}
+	err = put(ManifestFile, data) // the last of the files
+	return files, err
+}
+
+// model wraps a graph with what a runtime shows of a model.
+func (b *Bot) model(g *onnx.Graph, d model.Description) *onnx.Model {
+	text := func(v any) string { return fmt.Sprint(v) }
+	return &onnx.Model{
+		Producer: "kiothi", ProducerVersion: b.CreatedWith,
+		Doc: fmt.Sprintf("Policy and distribution over final margins of %s under the rules %s; manifest.json explains the tensors.", d.Game, d.Rules),
+		Metadata: []onnx.Property{
+			{Key: "game", Value: d.Game},
+			{Key: "rules", Value: d.Rules},
+			{Key: "action_encoding", Value: text(d.ActionEncoding)},
+			{Key: "feature_encoding", Value: text(d.FeatureEncoding)},
+			{Key: "format", Value: text(Format)},
+			{Key: "architecture", Value: d.Architecture.String()},
+			{Key: "steps", Value: text(d.Steps)},
+			{Key: "games", Value: text(d.Games)},
+			{Key: "commit", Value: d.Commit},
+			{Key: "weights_sha256", Value: d.Checksum},
+		},
+		Graph: g,
+	}
+}
+
+// writeFile writes a file of a folder, and the folders between them.
+func writeFile(dir, name string, write func(io.Writer) error) error {
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if err := durable.WriteFile(path, write); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return nil
+}
+
+// sum returns the manifest's entry of a file.
+func sum(dir, name string) (File, error) {
+	file, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
+	if err != nil {
+		return File{}, err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	n, err := io.Copy(hash, file)
+	return File{name, n, hex.EncodeToString(hash.Sum(nil))}, err
+}
+
+// readManifest reads a folder's manifest.
+func readManifest(dir string) (*Manifest, error) {
+	data, err := os.ReadFile(filepath.Join(dir, ManifestFile))
+	if err != nil {
+		return nil, err
+	}
+	var m Manifest
+	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&m); err != nil {
+		return nil, err
+	}
+	if m.Format != Format || m.Schema != schemaFile {
+		return nil, fmt.Errorf("expected the manifest of an export of format %d, found format %d", Format, m.Format)
+	}
+	return &m, nil
+}

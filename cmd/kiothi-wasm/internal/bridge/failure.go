@@ -1,0 +1,57 @@
+package bridge
+
+import (
+	"errors"
+	"fmt"
+
+	"kiothi/env/mancala"
+)
+
+// This file is how an error crosses the border.
+
+// The kinds of a Failure.
+const (
+	KindArgument = "argument" // what was said is wrong
+	KindIllegal  = "illegal"  // a move is against the rules
+	KindClosed   = "closed"   // the game was closed
+	KindFailed   = "failed"   // something else went wrong
+)
+
+// A Failure is an error in a form that crosses the border.
+type Failure struct {
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+	Reason  string `json:"reason,omitempty"` // of an illegal move: the rule that forbids it
+}
+
+// An argumentError is an error in what the caller said.
+type argumentError struct{ err error }
+
+func (e *argumentError) Error() string { return e.err.Error() }
+func (e *argumentError) Unwrap() error { return e.err }
+
+// argument returns an error in what the caller said.
+func argument(format string, values ...any) error {
+	return &argumentError{fmt.Errorf(format, values...)}
+}
+
+// errClosed is the error for games that are not there.
+var errClosed = errors.New("the game was closed")
+
+// failureOf describes an error.
+func failureOf(err error) *Failure {
+	f := &Failure{Kind: KindFailed, Message: err.Error()}
+	var (
+		illegal *mancala.IllegalError
+		said    *argumentError
+	)
+	switch {
+	case errors.As(err, &illegal):
+		f.Kind, f.Reason = KindIllegal, illegal.Reason
+	case errors.Is(err, errClosed):
+		f.Kind = KindClosed
+	case errors.As(err, &said):
+		f.Kind = KindArgument
+	}
+	return f
+}

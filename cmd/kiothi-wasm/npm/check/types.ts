@@ -1,0 +1,30 @@
+// What the declarations promise, used by a strict compiler.
+
+import { load, startWorker, KiothiError } from "kiothi";
+import type { AsyncGame, Game, LegalMove, SowingEvent, State, Thought } from "kiothi";
+
+const here = await load(new URL("kiothi.wasm", "https://example.com/"));
+const game: Game = here.newGame({ game: "kiothi", rules: "mancala-world", moves: ["eh:a3c2J5", 604] });
+const state: State = game.state();
+const seeds: number = state.pits[0]!.seeds + (state.result?.stores[0] ?? 0);
+const moves: LegalMove[] = game.legal();
+const events: readonly SowingEvent[] = game.trace(moves[0]!.text, seeds).events;
+const why: string | null = game.whyNot(events.length);
+const thought: Thought = game.think("greedy", { seed: 1 });
+
+const there = await startWorker({ source: new Uint8Array(), worker: "worker.mjs" });
+const other: AsyncGame = await there.newGame({ game: "rio-kadalis", rounds: 3 });
+const hint: Thought = await other.think("zero:bot,sims=64", { signal: AbortSignal.timeout(100) });
+await there.addModel("bot", { description: "{}", weights: new ArrayBuffer(8) });
+await other.nextRound();
+try {
+  await other.play(hint.text);
+} catch (error) {
+  if (error instanceof KiothiError && error.kind === "illegal") console.log(error.reason, why, thought.chances?.win);
+}
+there.terminate();
+
+// @ts-expect-error there is no such game
+here.newGame({ game: "chess" });
+// @ts-expect-error a thought cannot be called off where nothing else happens meanwhile
+game.think("greedy", { signal: AbortSignal.timeout(1) });

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// An export holds all that its manifest says, is not written over unasked, and exports to itself: what goes into another
+// folder from there is the same to the byte, with how strong the network was found to be.
+func TestExportsAreExportedAgain(t *testing.T) {
+	t.Chdir(t.TempDir())
+	succeed(t, "", append([]string{"train", "--game", "rio-kadalis", "--dir", "run é", "--progress", "none"}, tinyTrain...)...)
+	succeed(t, "", "export", "run é", "--out", "a bot")
+	manifest, err := os.ReadFile(filepath.Join("a bot", "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"bot.onnx", "bot-raw.onnx", "vectors.jsonl", "manifest.schema.json", "README.md", "model.json",
+		"model.safetensors", "examples/check.py", "examples/check.mjs", "examples/check.html", "examples/example.py", "examples/example.mjs"} {
+		if _, err := os.Stat(filepath.Join("a bot", filepath.FromSlash(name))); err != nil || !bytes.Contains(manifest, []byte(`"path": "`+name+`"`)) {
+			t.Errorf("%s: %v, or the manifest does not name it", name, err)
+		}
+	}
+
+	if _, stderr, status := kiothi(t, "", "export", "run é", "--out", "a bot"); status != statusFailure || !strings.Contains(stderr, "add --force") {
+		t.Errorf("an export over another: status %d, error %q", status, stderr)
+	}
+	succeed(t, "", "export", "a bot", "--out", "a bot", "--force")
+	if again, err := os.ReadFile(filepath.Join("a bot", "manifest.json")); err != nil || !bytes.Equal(manifest, again) {
+		t.Errorf("an export over itself has other files, %v", err)
+	}
+
+	strength := []byte(`[{"agent": "zero:x", "opponent": "greedy", "games": 400, "score": 0.9, "interval": [0.87, 0.93], "conditions": "none"}]`)
+	if err := os.WriteFile(filepath.Join("a bot", "strength.json"), strength, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, "", "export", "a bot", "--out", "new/bot")
+	again, err := os.ReadFile(filepath.Join("new", "bot", "manifest.json"))
+	if err != nil || !bytes.Contains(again, []byte(`"opponent": "greedy"`)) || !bytes.Contains(again, []byte(`"path": "strength.json"`)) {
+		t.Errorf("the strength is lost, %v", err)
+	}
+}
