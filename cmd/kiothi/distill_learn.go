@@ -89,7 +89,7 @@ The network is the same for any number of workers.`,
 				}
 				v := m.Validation
 				fmt.Fprintf(reporter, "epoch %d: loss %.4f; validation %.4f, of which %.4f can be learned; results %.4f (search %.4f), winner right %.1f %% (search %.1f %%); %s\n",
-					m.Epoch, m.Loss, v.Loss, v.Loss-v.Floor, v.Result, v.OfSearch, 100*v.Right, 100*v.OfSearchRight, report)
+					m.Epoch, m.Loss, v.Loss, v.Loss-v.Floor, v.Result, v.SearchResult, 100*v.Right, 100*v.SearchRight, report)
 				return network.Save(filepath.Join(dir, nnue.FileName))
 			}
 			_, err = distill.Learn(ctx, g, paths, dir, o)

@@ -173,13 +173,3 @@ func (o *crossEntropyGradient[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, 
 	}
 	return o.result, nil
 }
-
-// logitOf is the logit of a probability, and own its entropy in nats.
-func logitOf(p float64) float64 { return math.Log(p / (1 - p)) }
-
-func own(p float64) float64 {
-	if p <= 0 || p >= 1 {
-		return 0
-	}
-	return entropy(p, logitOf(p))
-}

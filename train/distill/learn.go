@@ -76,19 +76,6 @@ type Metrics struct {
 	Validation Validation `json:"validation"`
 }
 
-// Validation is what the network says of games that it does not learn from.
-type Validation struct {
-	Games         int     `json:"games"`
-	Positions     int     `json:"positions"`
-	Loss          float64 `json:"loss"`      // against the target
-	Floor         float64 `json:"floor"`     // that loss of a network which knows the target: its entropy
-	Result        float64 `json:"result"`    // loss against the results of the games
-	Search        float64 `json:"search"`    // loss against what the search expects
-	OfSearch      float64 `json:"of_search"` // loss of the search's expectation against the results
-	Right         float64 `json:"right"`     // share of the games' winners that it names, draws left out
-	OfSearchRight float64 `json:"of_search_right"`
-}
-
 // Learn learns a network from files of games. It keeps its state in a folder after every epoch, from where a stopped run goes
 // on; when ctx ends, its error comes back.
 func Learn(ctx context.Context, g mancala.Game, paths []string, dir string, o LearnOptions) (*nnue.Float, error) {
@@ -170,60 +157,4 @@ func permutation(n int, rng *rand.Rand) []int32 {
 	}
 	rng.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
 	return order
-}
-
-// judgeShare is the number of positions that a worker judges at a time.
-const judgeShare = 1024
-
-// judge returns what a network says of samples.
-func (s *samples) judge(f *nnue.Float, goal *target, workers int) Validation {
-	parts := make([]Validation, (s.len()+judgeShare-1)/judgeShare)
-	won := make([]int, len(parts)) // positions of games that somebody won
-	share(workers, len(parts), func(part int) {
-		n := s.layout.Tables()
-		rows := make([]int32, n)
-		v := &parts[part]
-		for p := part * judgeShare; p < min((part+1)*judgeShare, s.len()); p++ {
-			for j, r := range s.rows[p*n:][:n] {
-				rows[j] = int32(r)
-			}
-			logit := float64(f.LogitOf(rows, int(s.buckets[p])))
-			want, ended, expected := goal.of(s, p), result(s, p), goal.search(s, p)
-			v.Loss += entropy(want, logit)
-			v.Floor += own(want)
-			v.Result += entropy(ended, logit)
-			v.Search += entropy(expected, logit)
-			e := min(max(expected, 1e-3), 1-1e-3)
-			v.OfSearch += entropy(ended, logitOf(e))
-			if ended != 0.5 {
-				won[part]++
-				if (logit > 0) == (ended > 0.5) {
-					v.Right++
-				}
-				if (expected > 0.5) == (ended > 0.5) {
-					v.OfSearchRight++
-				}
-			}
-		}
-	})
-	total := Validation{Games: s.games, Positions: s.len()}
-	decided := 0
-	for i, v := range parts {
-		total.Loss += v.Loss
-		total.Floor += v.Floor
-		total.Result += v.Result
-		total.Search += v.Search
-		total.OfSearch += v.OfSearch
-		total.Right += v.Right
-		total.OfSearchRight += v.OfSearchRight
-		decided += won[i]
-	}
-	for _, x := range []*float64{&total.Loss, &total.Floor, &total.Result, &total.Search, &total.OfSearch} {
-		*x /= float64(s.len())
-	}
-	if decided > 0 {
-		total.Right /= float64(decided)
-		total.OfSearchRight /= float64(decided)
-	}
-	return total
 }

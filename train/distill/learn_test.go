@@ -20,7 +20,7 @@ import (
 // quick are options for few games.
 func quick() LearnOptions {
 	o := DefaultLearnOptions()
-	o.Hidden, o.Epochs, o.Batch, o.Workers = 64, 3, 64, 1
+	o.Hidden, o.Epochs, o.Batch, o.Rate, o.Workers = 64, 3, 256, 8e-3, 1
 	return o
 }
 
@@ -56,15 +56,15 @@ func TestLearningLowersTheLossOfGamesItHasNotSeen(t *testing.T) {
 	for _, name := range []string{"kiothi", "rio-kadalis"} {
 		for _, factors := range []bool{true, false} {
 			g, o := open(t, name), quick()
-			o.Factors, o.Epochs = factors, 6
+			o.Factors, o.Epochs = factors, 4
 			f, all := learn(t, g, toyGames(t, g), o)
-			if len(all) != 6 {
-				t.Fatalf("%d epochs, want 6", len(all))
+			if len(all) != 4 {
+				t.Fatalf("%d epochs, want 4", len(all))
 			}
-			last := all[5].Validation
-			if !(all[5].Loss < all[0].Loss) || !(last.Loss < math.Ln2) || !(last.Loss > last.Floor) {
+			last := all[3].Validation
+			if !(all[3].Loss < all[0].Loss) || !(last.Loss < math.Ln2) || !(last.Loss > last.Floor) {
 				t.Errorf("%s, factors %t: loss %v, then %v, and %v in validation; want less and less, and less than of a guess, %v",
-					name, factors, all[0].Loss, all[5].Loss, last.Loss, math.Ln2)
+					name, factors, all[0].Loss, all[3].Loss, last.Loss, math.Ln2)
 			}
 			if _, report, err := f.Quantise(g, nnue.Provenance{}); err != nil || report.Clipped > 0 {
 				t.Errorf("%s, factors %t: quantising: %v, %v; want no weight clipped", name, factors, report, err)
