@@ -194,7 +194,7 @@ export interface Thought {
   readonly value: number | null;
   /** Expected final margin of the player to move, in seeds; null when the agent does not say. */
   readonly margin: number | null;
-  /** How the agent expects the game to go on, in turns, beginning with its own; empty when it does not say. */
+  /** How the agent expects the game to go on, in turns, beginning with its own; no more than that where it does not say. */
   readonly line: readonly string[];
   /** The work behind the answer: simulations of a tree search, positions of an alpha-beta search. */
   readonly simulations: number;

@@ -11,6 +11,7 @@ import (
 	"kiothi/agent/alphabeta"
 	"kiothi/agent/engine/protocol"
 	"kiothi/agent/uct"
+	"kiothi/agent/zero"
 	"kiothi/env/mancala"
 	"kiothi/env/seed"
 )
@@ -144,7 +145,7 @@ func (t *thinker) think(ctx context.Context) (thought, error) {
 	began := time.Now()
 	effort := new(agent.Effort)
 	ctx = agent.WithEffort(ctx, effort)
-	out := thought{Line: []string{}}
+	var out thought
 	turn, err := t.judge(ctx, &out)
 	if err == nil {
 		turn, err = t.complete(ctx, turn)
@@ -153,7 +154,7 @@ func (t *thinker) think(ctx context.Context) (thought, error) {
 		return thought{}, fmt.Errorf("agent %s at position %q: %w", t.spec, t.game.Format(&t.state), err)
 	}
 	out.Text, out.Actions = protocol.Line(t.game, &t.state, turn)[0], turn
-	if len(out.Line) > 0 && out.Line[0] != out.Text {
+	if len(out.Line) == 0 || out.Line[0] != out.Text {
 		out.Line = []string{out.Text}
 	}
 	out.Simulations, out.Nodes = effort.Simulations.Load(), effort.Nodes.Load()
@@ -174,7 +175,10 @@ func (t *thinker) judge(ctx context.Context, out *thought) ([]mancala.Action, er
 		}
 		value := advice.Win - advice.Loss
 		out.Chances, out.Value, out.Margin = &chances{advice.Win, advice.Draw, advice.Loss}, &value, &advice.Margin
-		out.Line = append(out.Line, protocol.Line(t.game, &t.state, advice.Line)...)
+		out.Line = protocol.Line(t.game, &t.state, advice.Line)
+		if _, searched := a.(*zero.Player); searched && sowing {
+			return advice.Line[:1], nil // it draws no chance, and would choose this
+		}
 	case *alphabeta.Player:
 		if forced || !sowing {
 			break

@@ -19,7 +19,7 @@ import (
 )
 
 // wantedKinds are the sorts of agent that the module offers.
-const wantedKinds = "random greedy alphabeta perfect uct mixed"
+const wantedKinds = "random greedy alphabeta perfect uct zero policy mixed"
 
 // untimed leaves out of a comparison what depends on the clock.
 var untimed = cmpopts.IgnoreFields(thought{}, "Milliseconds")
@@ -72,8 +72,22 @@ func TestAThoughtSaysWhatTheAgentThinks(t *testing.T) {
 		t.Errorf("uct says %+v", out)
 	}
 	out = c.think(id, "greedy", 1)
-	if out.Value != nil || out.Margin != nil || out.Chances != nil || len(out.Line) != 0 {
+	if out.Value != nil || out.Margin != nil || out.Chances != nil || !slices.Equal(out.Line, []string{out.Text}) {
 		t.Errorf("greedy says %+v", out)
+	}
+	t.Chdir("../../../../models")
+	for _, spec := range []string{"zero:kiothi-quick,sims=64", "policy:kiothi-quick", "policy:kiothi-quick,temperature=2"} {
+		for _, begin := range []object{{"game": "kiothi"}, {"game": "kiothi", "position": afterOpening}} {
+			id := c.begin(begin)
+			out = c.think(id, spec, 1)
+			if out.Chances == nil || math.Abs(out.Chances.Win+out.Chances.Draw+out.Chances.Loss-1) > 1e-6 ||
+				math.Abs(*out.Value-(out.Chances.Win-out.Chances.Loss)) > 1e-9 || math.Abs(*out.Margin) > 60 || out.Line[0] != out.Text {
+				t.Errorf("%s says %+v", spec, out)
+			}
+			for _, turn := range out.Line {
+				c.play(id, turn)
+			}
+		}
 	}
 	forced := c.begin(object{"game": "kiothi", "position": "0,0,1,0,0,0,0,0,0,0/1,0,0,0,0,0,4,0,0,0 - 20-20 S sow 7"})
 	if out = c.think(forced, "alphabeta:movetime=1h", 1); out.Text != "c1" {

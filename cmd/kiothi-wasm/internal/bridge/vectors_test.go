@@ -44,10 +44,15 @@ type chosenBy struct {
 	Text  string `json:"text"`
 }
 
-// vectorAgents are the agents whose turns are in the vectors.
+// vectorAgents are the agents whose turns are in the vectors, and in each game one with a released network.
 var vectorAgents = []string{"random", "greedy", "alphabeta:depth=4", "alphabeta:nodes=2000", "uct:sims=200"}
 
 func TestTheVectorsAreWhatIsPlayedHere(t *testing.T) {
+	file, err := filepath.Abs(vectorsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("../../../../models") // where the networks are found by their names
 	made := makeVectors(t)
 	if *update {
 		var text bytes.Buffer
@@ -58,11 +63,11 @@ func TestTheVectorsAreWhatIsPlayedHere(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := os.WriteFile(filepath.FromSlash(vectorsFile), text.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(file, text.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	stored := readVectors(t)
+	stored := readVectors(t, file)
 	if len(stored) != len(made) {
 		t.Fatalf("found %d vectors, want %d; -update writes them anew", len(stored), len(made))
 	}
@@ -148,7 +153,7 @@ func makeVector(t *testing.T, g mancala.Game, s mancala.State, rules string, ask
 	if !asked {
 		return v
 	}
-	for i, spec := range vectorAgents {
+	for i, spec := range append(vectorAgents[:len(vectorAgents):len(vectorAgents)], "zero:"+g.Name()+"-quick,sims=32") {
 		if s.Phase != mancala.Sow && spec == "alphabeta:depth=4" {
 			continue // which takes long in an opening
 		}
@@ -182,9 +187,9 @@ func turnOf(t *testing.T, g mancala.Game, s mancala.State, by chosenBy) string {
 }
 
 // readVectors reads the stored vectors.
-func readVectors(t *testing.T) []vector {
+func readVectors(t *testing.T, file string) []vector {
 	t.Helper()
-	text, err := os.ReadFile(filepath.FromSlash(vectorsFile))
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
