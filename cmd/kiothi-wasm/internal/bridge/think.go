@@ -60,6 +60,9 @@ func (b *Bridge) think(with think) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(with.Agent) > longestText {
+		return nil, argument("agent: a text of %d bytes names none", len(with.Agent))
+	}
 	s := g.record.State()
 	if s.Over() {
 		return nil, argument("the game is over: there is nothing to think about")
@@ -165,34 +168,44 @@ func (t *thinker) think(ctx context.Context) (thought, error) {
 // judge fills in what the agent makes of the position. It returns the action that the agent chooses, where that is known
 // by then, so that it is not asked twice.
 func (t *thinker) judge(ctx context.Context, out *thought) ([]mancala.Action, error) {
-	forced := len(t.game.AppendLegal(nil, &t.state)) == 1
 	sowing := t.state.Phase == mancala.Sow
-	switch a := t.agent.(type) {
-	case agent.Adviser:
+	if _, timed := t.agent.(*zero.Timed); timed && !sowing {
+		return nil, nil // its time is for the turn, which it chooses action by action
+	}
+	if a, ok := t.agent.(agent.Adviser); ok {
 		advice, err := a.Advise(ctx, &t.state)
 		if err != nil {
 			return nil, err
 		}
-		value := advice.Win - advice.Loss
-		out.Chances, out.Value, out.Margin = &chances{advice.Win, advice.Draw, advice.Loss}, &value, &advice.Margin
+		out.judged(advice.Win, advice.Draw, advice.Loss)
+		out.Margin = &advice.Margin
 		out.Line = protocol.Line(t.game, &t.state, advice.Line)
-		if _, searched := a.(*zero.Player); searched && sowing {
-			return advice.Line[:1], nil // it draws no chance, and would choose this
+		if _, chancy := a.(*zero.Policy); !chancy && sowing {
+			return advice.Line[:1], nil
 		}
+		return nil, nil
+	}
+	if forced := len(t.game.AppendLegal(nil, &t.state)) == 1; forced || !sowing {
+		return nil, nil
+	}
+	switch a := t.agent.(type) {
 	case *alphabeta.Player:
-		if forced || !sowing {
-			break
-		}
 		found, err := a.Analyse(ctx, &t.state)
 		if err != nil {
 			return nil, err
 		}
 		out.Margin = &found.Score
+		switch {
+		case !found.Certain:
+		case found.Score > 0:
+			out.judged(1, 0, 0)
+		case found.Score < 0:
+			out.judged(0, 0, 1)
+		default:
+			out.judged(0, 1, 0)
+		}
 		return []mancala.Action{found.Best}, nil
 	case *uct.Player:
-		if forced || !sowing {
-			break
-		}
 		found, err := a.Analyse(ctx, &t.state, t.chance(0))
 		if err != nil {
 			return nil, err
@@ -201,6 +214,12 @@ func (t *thinker) judge(ctx context.Context, out *thought) ([]mancala.Action, er
 		return []mancala.Action{found.Best}, nil
 	}
 	return nil, nil
+}
+
+// judged fills in chances.
+func (t *thought) judged(win, draw, loss float64) {
+	value := win - loss
+	t.Chances, t.Value = &chances{win, draw, loss}, &value
 }
 
 // chance returns the generator for an action of the turn, which are counted from 0. It is that of the engine protocol, so
