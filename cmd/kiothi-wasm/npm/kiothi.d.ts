@@ -194,7 +194,7 @@ export interface Thought {
   readonly value: number | null;
   /** Expected final margin of the player to move, in seeds; null when the agent does not say. */
   readonly margin: number | null;
-  /** How the agent expects the game to go on, in turns, beginning with its own; empty when it does not say. */
+  /** How the agent expects the game to go on, in turns, beginning with its own; no more than that where it does not say. */
   readonly line: readonly string[];
   /** The work behind the answer: simulations of a tree search, positions of an alpha-beta search. */
   readonly simulations: number;
@@ -216,6 +216,14 @@ export interface ThinkOptions {
 export interface AsyncThinkOptions extends ThinkOptions {
   /** Ends the thinking: the promise is rejected with the signal's reason, an AbortError unless another was given. */
   signal?: AbortSignal;
+}
+
+/** An agent that thinks as far as it is asked to, for programs that want to do something else in between. */
+export interface Thinking {
+  /** Goes on for some milliseconds, and returns the thought when it is there, null before. */
+  step(milliseconds: number): Thought | null;
+  /** Gives up. Either this is called, or step until there is a thought. */
+  stop(): void;
 }
 
 /** A game, or a competition, with all that was played in it. */
@@ -241,6 +249,8 @@ export interface Game {
   board(): string;
   /** Lets an agent choose a turn for the player to move; it does not play it. See Kiothi.agents() for the texts of agents. */
   think(agent: string, options?: ThinkOptions): Thought;
+  /** Begins to think, without doing anything yet. At most eight agents think at once. */
+  startThinking(agent: string, options?: ThinkOptions): Thinking;
   /** Forgets the game. Later calls are errors. */
   close(): void;
 }
@@ -296,6 +306,8 @@ export interface GameInfo {
 export interface Kiothi {
   /** The version of the module. */
   readonly version: string;
+  /** Bytes of memory that the module holds. They grow when agents need more, and never shrink. */
+  readonly memory: number;
   /** The games with their rule sets and options, the default first. */
   games(): GameInfo[];
   /** The sorts of agent. */
@@ -343,7 +355,7 @@ export interface AsyncGame {
   board(): Promise<string>;
   /**
    * Lets an agent choose a turn for the player to move, as the game stands when the call is made. Other calls are answered
-   * while it thinks.
+   * while it thinks. At most eight agents think at once.
    */
   think(agent: string, options?: AsyncThinkOptions): Promise<Thought>;
   close(): Promise<void>;

@@ -27,7 +27,6 @@ class Kiothi {
     });
   }
 
-  /** Bytes of memory that the module holds. */
   get memory() {
     return this.#module.memory;
   }
@@ -148,11 +147,6 @@ class Game {
     }
   }
 
-  /**
-   * Begins to think without doing anything yet, for callers that want to do something else in between: step(milliseconds)
-   * goes on and returns the thought when it is there, and otherwise null; stop() gives up. One of them must be called until
-   * there is an end.
-   */
   startThinking(agent, { seed = randomSeed() } = {}) {
     if (!Number.isSafeInteger(seed) || seed < 0) {
       throw new KiothiError({ kind: "argument", message: `seed: found ${seed}, expected a whole number from 0 to 2^53 - 1` });

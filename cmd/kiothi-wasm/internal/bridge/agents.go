@@ -10,6 +10,7 @@ import (
 	"kiothi/agent/perfect"
 	"kiothi/agent/scripted"
 	"kiothi/agent/uct"
+	"kiothi/agent/zero"
 	"kiothi/env/mancala"
 )
 
@@ -17,7 +18,7 @@ import (
 
 // kinds are the sorts of agent that make sense in a module, which is all but other programs.
 func kinds() agent.Kinds {
-	all := slices.Concat(scripted.Kinds(), alphabeta.Kinds(), perfect.Kinds(), uct.Kinds())
+	all := slices.Concat(scripted.Kinds(), alphabeta.Kinds(), perfect.Kinds(), uct.Kinds(), zero.Kinds())
 	for i := range all {
 		kind := &all[i]
 		if slices.ContainsFunc(kind.Options, func(o agent.Option) bool { return o.Name == "hash" }) {

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -53,12 +54,17 @@ func TestTheGamesAndAgentsAreDescribed(t *testing.T) {
 
 // A module that a page loads has to be small, and what trains networks is not.
 func TestTheModuleIsMadeOfWhatPlays(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "kiothi/cmd/kiothi-wasm").CombinedOutput()
+	list := exec.Command("go", "list", "-deps", "kiothi/cmd/kiothi-wasm")
+	list.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
+	out, err := list.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	if !strings.Contains(string(out), "kiothi/agent/zero\n") {
+		t.Errorf("what plays by networks is not in the module:\n%s", out)
+	}
 	for _, path := range strings.Fields(string(out)) {
-		for _, unwanted := range []string{"gorgonia.org", "os/exec", "net/http", "gonum.org/v1/plot", "kiothi/train", "github.com/spf13"} {
+		for _, unwanted := range []string{"gorgonia.org", "os/exec", "net/http", "gonum.org/v1/plot", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/lapack", "kiothi/train", "github.com/spf13"} {
 			if strings.HasPrefix(path, unwanted) {
 				t.Errorf("the module has %s in it", path)
 			}

@@ -79,8 +79,17 @@ func (b *Bridge) newGame(with newGame) (any, error) {
 // competitionText begins the text of a competition, and no text of a position.
 var competitionText = regexp.MustCompile(`^\d+/\d+ `)
 
+// longestText is the length of the longest texts that are read, in bytes: far more than any of them needs, and little enough
+// to be repeated in an error.
+const longestText = 1000
+
 // begin opens the game and goes to where it starts.
 func (with *newGame) begin() (*game, error) {
+	for name, text := range map[string]string{"game": with.Game, "rules": with.Rules, "position": with.Position} {
+		if len(text) > longestText {
+			return nil, fmt.Errorf("%s: a text of %d bytes is none", name, len(text))
+		}
+	}
 	g, err := games.Open(with.Game, with.Rules)
 	if err != nil {
 		return nil, err

@@ -64,6 +64,8 @@ func TestWhatCannotBeginIsRefusedInWords(t *testing.T) {
 		{object{"game": "kiothi", "moves": []any{strings.Repeat("a", 300)}}, "300 bytes"},
 		{object{"game": "kiothi", "position": afterOpening, "moves": []string{"f5 F5"}}, "expected one turn"},
 		{object{"game": "kiothi", "moves": []string{"z1"}}, "there is no pit 'z'"},
+		{object{"game": "kiothi", "position": strings.Repeat("\x00", 1e6)}, "position: a text of 1000000 bytes"},
+		{object{"game": "kiothi", "rules": strings.Repeat(",", 1e6)}, "rules: a text of 1000000 bytes"},
 		{object{"game": "kiothi", "positon": ""}, `unknown field "positon"`},
 	} {
 		f := c.ask("newGame", g.with, nil)

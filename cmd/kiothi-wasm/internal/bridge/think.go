@@ -11,6 +11,7 @@ import (
 	"kiothi/agent/alphabeta"
 	"kiothi/agent/engine/protocol"
 	"kiothi/agent/uct"
+	"kiothi/agent/zero"
 	"kiothi/env/mancala"
 	"kiothi/env/seed"
 )
@@ -58,6 +59,9 @@ func (b *Bridge) think(with think) (any, error) {
 	g, err := b.game(with.Game)
 	if err != nil {
 		return nil, err
+	}
+	if len(with.Agent) > longestText {
+		return nil, argument("agent: a text of %d bytes names none", len(with.Agent))
 	}
 	s := g.record.State()
 	if s.Over() {
@@ -144,7 +148,7 @@ func (t *thinker) think(ctx context.Context) (thought, error) {
 	began := time.Now()
 	effort := new(agent.Effort)
 	ctx = agent.WithEffort(ctx, effort)
-	out := thought{Line: []string{}}
+	var out thought
 	turn, err := t.judge(ctx, &out)
 	if err == nil {
 		turn, err = t.complete(ctx, turn)
@@ -153,7 +157,7 @@ func (t *thinker) think(ctx context.Context) (thought, error) {
 		return thought{}, fmt.Errorf("agent %s at position %q: %w", t.spec, t.game.Format(&t.state), err)
 	}
 	out.Text, out.Actions = protocol.Line(t.game, &t.state, turn)[0], turn
-	if len(out.Line) > 0 && out.Line[0] != out.Text {
+	if len(out.Line) == 0 || out.Line[0] != out.Text {
 		out.Line = []string{out.Text}
 	}
 	out.Simulations, out.Nodes = effort.Simulations.Load(), effort.Nodes.Load()
@@ -164,31 +168,44 @@ func (t *thinker) think(ctx context.Context) (thought, error) {
 // judge fills in what the agent makes of the position. It returns the action that the agent chooses, where that is known
 // by then, so that it is not asked twice.
 func (t *thinker) judge(ctx context.Context, out *thought) ([]mancala.Action, error) {
-	forced := len(t.game.AppendLegal(nil, &t.state)) == 1
 	sowing := t.state.Phase == mancala.Sow
-	switch a := t.agent.(type) {
-	case agent.Adviser:
+	if _, timed := t.agent.(*zero.Timed); timed && !sowing {
+		return nil, nil // its time is for the turn, which it chooses action by action
+	}
+	if a, ok := t.agent.(agent.Adviser); ok {
 		advice, err := a.Advise(ctx, &t.state)
 		if err != nil {
 			return nil, err
 		}
-		value := advice.Win - advice.Loss
-		out.Chances, out.Value, out.Margin = &chances{advice.Win, advice.Draw, advice.Loss}, &value, &advice.Margin
-		out.Line = append(out.Line, protocol.Line(t.game, &t.state, advice.Line)...)
-	case *alphabeta.Player:
-		if forced || !sowing {
-			break
+		out.judged(advice.Win, advice.Draw, advice.Loss)
+		out.Margin = &advice.Margin
+		out.Line = protocol.Line(t.game, &t.state, advice.Line)
+		if _, chancy := a.(*zero.Policy); !chancy && sowing {
+			return advice.Line[:1], nil
 		}
+		return nil, nil
+	}
+	if forced := len(t.game.AppendLegal(nil, &t.state)) == 1; forced || !sowing {
+		return nil, nil
+	}
+	switch a := t.agent.(type) {
+	case *alphabeta.Player:
 		found, err := a.Analyse(ctx, &t.state)
 		if err != nil {
 			return nil, err
 		}
 		out.Margin = &found.Score
+		switch {
+		case !found.Certain:
+		case found.Score > 0:
+			out.judged(1, 0, 0)
+		case found.Score < 0:
+			out.judged(0, 0, 1)
+		default:
+			out.judged(0, 1, 0)
+		}
 		return []mancala.Action{found.Best}, nil
 	case *uct.Player:
-		if forced || !sowing {
-			break
-		}
 		found, err := a.Analyse(ctx, &t.state, t.chance(0))
 		if err != nil {
 			return nil, err
@@ -197,6 +214,12 @@ func (t *thinker) judge(ctx context.Context, out *thought) ([]mancala.Action, er
 		return []mancala.Action{found.Best}, nil
 	}
 	return nil, nil
+}
+
+// judged fills in chances.
+func (t *thought) judged(win, draw, loss float64) {
+	value := win - loss
+	t.Chances, t.Value = &chances{win, draw, loss}, &value
 }
 
 // chance returns the generator for an action of the turn, which are counted from 0. It is that of the engine protocol, so

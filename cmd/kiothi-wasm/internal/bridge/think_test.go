@@ -19,7 +19,7 @@ import (
 )
 
 // wantedKinds are the sorts of agent that the module offers.
-const wantedKinds = "random greedy alphabeta perfect uct mixed"
+const wantedKinds = "random greedy alphabeta perfect uct zero policy mixed"
 
 // untimed leaves out of a comparison what depends on the clock.
 var untimed = cmpopts.IgnoreFields(thought{}, "Milliseconds")
@@ -67,13 +67,37 @@ func TestAThoughtSaysWhatTheAgentThinks(t *testing.T) {
 	if out.Margin == nil || math.Abs(*out.Margin) > 60 || out.Chances != nil || out.Nodes == 0 || out.Simulations != 0 {
 		t.Errorf("alphabeta says %+v", out)
 	}
+	won := c.begin(object{"game": "kiothi", "position": "0,0,1,0,0,0,0,0,0,4/0,0,0,0,0,0,0,0,0,0 - 40-15 S sow 3"})
+	if out = c.think(won, "alphabeta:depth=4", 1); out.Chances == nil || *out.Chances != (chances{Win: 1}) || *out.Value != 1 {
+		t.Errorf("where the game is won, alphabeta says %+v", out)
+	}
 	out = c.think(id, "uct:sims=100", 1)
 	if out.Value == nil || math.Abs(*out.Value) > 1 || out.Margin != nil || out.Simulations != 100 {
 		t.Errorf("uct says %+v", out)
 	}
 	out = c.think(id, "greedy", 1)
-	if out.Value != nil || out.Margin != nil || out.Chances != nil || len(out.Line) != 0 {
+	if out.Value != nil || out.Margin != nil || out.Chances != nil || !slices.Equal(out.Line, []string{out.Text}) {
 		t.Errorf("greedy says %+v", out)
+	}
+	t.Chdir("../../../../models")
+	for _, spec := range []string{"zero:kiothi-quick,sims=64", "policy:kiothi-quick", "policy:kiothi-quick,temperature=2", "zero:kiothi-quick,movetime=30ms"} {
+		for _, begin := range []object{{"game": "kiothi"}, {"game": "kiothi", "position": afterOpening}} {
+			id := c.begin(begin)
+			out = c.think(id, spec, 1)
+			if strings.Contains(spec, "movetime") && begin["position"] == nil {
+				if out.Chances != nil || out.Line[0] != out.Text {
+					t.Errorf("%s in the opening says %+v", spec, out)
+				}
+				continue
+			}
+			if out.Chances == nil || math.Abs(out.Chances.Win+out.Chances.Draw+out.Chances.Loss-1) > 1e-6 ||
+				math.Abs(*out.Value-(out.Chances.Win-out.Chances.Loss)) > 1e-9 || math.Abs(*out.Margin) > 60 || out.Line[0] != out.Text {
+				t.Errorf("%s says %+v", spec, out)
+			}
+			for _, turn := range out.Line {
+				c.play(id, turn)
+			}
+		}
 	}
 	forced := c.begin(object{"game": "kiothi", "position": "0,0,1,0,0,0,0,0,0,0/1,0,0,0,0,0,4,0,0,0 - 20-20 S sow 7"})
 	if out = c.think(forced, "alphabeta:movetime=1h", 1); out.Text != "c1" {
@@ -93,7 +117,7 @@ func TestAWrongAgentIsRefusedInWords(t *testing.T) {
 		"uct:sims=1,movetime=1s":        "exactly one",
 		"engine:rm":                     "unknown agent",
 		"alphabeta:depth=1,table=/none": "no such file",
-		strings.Repeat("x", 100_000):    "unknown agent",
+		strings.Repeat("x", 100_000):    "a text of 100000 bytes",
 	} {
 		if f := c.ask("think", object{"game": id, "agent": spec}, nil); f == nil || f.Kind != KindArgument || !strings.Contains(strings.ToLower(f.Message), want) {
 			t.Errorf("%.40s: got %+v, want an argument error with %q", spec, f, want)

@@ -4,16 +4,19 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"kiothi/agent"
 	"kiothi/agent/engine/protocol"
+	"kiothi/agent/nnue"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
 	"kiothi/env/seed"
@@ -44,10 +47,31 @@ type chosenBy struct {
 	Text  string `json:"text"`
 }
 
-// vectorAgents are the agents whose turns are in the vectors.
+// vectorAgents are the agents whose turns are in the vectors, and in each game one with a released network.
 var vectorAgents = []string{"random", "greedy", "alphabeta:depth=4", "alphabeta:nodes=2000", "uct:sims=200"}
 
 func TestTheVectorsAreWhatIsPlayedHere(t *testing.T) {
+	file, err := filepath.Abs(vectorsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	net := filepath.Join(filepath.Dir(file), smallNet)
+	if *update {
+		writeSmallNet(t, net)
+	}
+	// A folder in which networks are found by their names, as they are in the module.
+	folder := t.TempDir()
+	small, err := os.ReadFile(net)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, smallNet), small, 0o644)
+	}
+	if err == nil {
+		err = os.CopyFS(folder, os.DirFS(filepath.FromSlash("../../../../models")))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(folder)
 	made := makeVectors(t)
 	if *update {
 		var text bytes.Buffer
@@ -58,11 +82,11 @@ func TestTheVectorsAreWhatIsPlayedHere(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := os.WriteFile(filepath.FromSlash(vectorsFile), text.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(file, text.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	stored := readVectors(t)
+	stored := readVectors(t, file)
 	if len(stored) != len(made) {
 		t.Fatalf("found %d vectors, want %d; -update writes them anew", len(stored), len(made))
 	}
@@ -95,6 +119,41 @@ func (c caller) check(v vector) {
 		if got := c.think(id, want.Agent, want.Seed).Text; got != want.Text {
 			c.t.Errorf("%s %s %s: %s with seed %d plays %s, want %s", v.Game, v.Rules, v.Position, want.Agent, want.Seed, got, want.Text)
 		}
+	}
+}
+
+// smallNet is a network for alpha-beta in Kiothi, beside the vectors. It is no good, but small, and its arithmetic is that of
+// large ones.
+const smallNet = "small.nnue"
+
+// writeSmallNet writes a network of regular numbers, which take little room.
+func writeSmallNet(t *testing.T, path string) {
+	t.Helper()
+	g, err := games.Open("kiothi", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := nnue.NewFloat(g, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill := func(w []float32, period int, size float64) {
+		for i := range w {
+			w[i] = float32(size * math.Sin(float64(i%period*(i%period))))
+		}
+	}
+	fill(f.Tables, 64*nnue.Cells, 0.3)
+	fill(f.DenseWeights, 61, 0.3)
+	fill(f.DenseBias, 7, 0.2)
+	fill(f.OutputWeights, 11, 0.4)
+	fill(f.OutputBias, 3, 0.2)
+	f.Clip()
+	n, _, err := f.Quantise(g, nnue.Provenance{})
+	if err == nil {
+		err = n.Save(path)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -148,8 +207,12 @@ func makeVector(t *testing.T, g mancala.Game, s mancala.State, rules string, ask
 	if !asked {
 		return v
 	}
-	for i, spec := range vectorAgents {
-		if s.Phase != mancala.Sow && spec == "alphabeta:depth=4" {
+	specs := append(vectorAgents[:len(vectorAgents):len(vectorAgents)], "zero:"+g.Name()+"-quick,sims=32")
+	if g.Name() == "kiothi" {
+		specs = append(specs, "alphabeta:depth=4,net="+smallNet)
+	}
+	for i, spec := range specs {
+		if s.Phase != mancala.Sow && strings.HasPrefix(spec, "alphabeta:depth=4") {
 			continue // which takes long in an opening
 		}
 		by := chosenBy{Agent: spec, Seed: uint64(100 + i)}
@@ -182,9 +245,9 @@ func turnOf(t *testing.T, g mancala.Game, s mancala.State, by chosenBy) string {
 }
 
 // readVectors reads the stored vectors.
-func readVectors(t *testing.T) []vector {
+func readVectors(t *testing.T, file string) []vector {
 	t.Helper()
-	text, err := os.ReadFile(filepath.FromSlash(vectorsFile))
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,8 @@ const events: readonly SowingEvent[] = game.trace(moves[0]!.text, seeds).events;
 const why: string | null = game.whyNot(events.length);
 const thought: Thought = game.think("greedy", { seed: 1 });
 
+const slice: Thought | null = game.startThinking("uct:sims=1000").step(here.memory);
+
 const there = await startWorker({ source: new Uint8Array(), worker: "worker.mjs" });
 const other: AsyncGame = await there.newGame({ game: "rio-kadalis", rounds: 3 });
 const hint: Thought = await other.think("zero:bot,sims=64", { signal: AbortSignal.timeout(100) });
@@ -20,7 +22,7 @@ await other.nextRound();
 try {
   await other.play(hint.text);
 } catch (error) {
-  if (error instanceof KiothiError && error.kind === "illegal") console.log(error.reason, why, thought.chances?.win);
+  if (error instanceof KiothiError && error.kind === "illegal") console.log(error.reason, why, thought.chances?.win, slice?.line);
 }
 there.terminate();
 

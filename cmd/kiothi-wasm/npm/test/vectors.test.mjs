@@ -14,6 +14,7 @@ for (const name of ["kiothi-quick", "rio-kadalis-quick"]) {
   const files = released(name);
   if (files) models.add(kiothi.addModel(name, files).name);
 }
+kiothi.addFile("small.nnue", readFileSync(new URL("small.nnue", import.meta.url)));
 
 test("the legal moves are the native ones, and lead to the same positions", () => {
   for (const { game, rules, position, legal, after } of vectors) {
