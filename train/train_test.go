@@ -631,7 +631,7 @@ func TestMetricsSayWhatHappened(t *testing.T) {
 		if m.Iteration != seen || m.Games < c.SelfPlay.Games || m.DistinctGames != m.Games || m.Positions == 0 || m.TurnsPerGame < 3 ||
 			m.OpeningEntropy <= 0 || m.SowingEntropy <= 0 || m.Steps != c.Training.Steps || m.PolicyLoss <= 0 || m.ValueLoss <= 0 ||
 			m.GradientNorm <= 0 || m.LearningRate <= 0 || m.EvaluationsPerSecond <= 0 || m.PositionsPerSecond <= 0 ||
-			m.NetworkShare <= 0 || m.NetworkShare > 1 || m.Phases.SelfPlay <= 0 || m.Phases.Training <= 0 || m.Phases.Checkpoint <= 0 ||
+			m.NetworkShare <= 0 || m.NetworkShare > 1 || m.RecalledShare <= 0 || m.RecalledShare > 1 || m.Phases.SelfPlay <= 0 || m.Phases.Training <= 0 || m.Phases.Checkpoint <= 0 ||
 			m.TotalSteps != seen*c.Training.Steps || m.WindowPositions == 0 || m.WindowBytes == 0 || m.HeapBytes == 0 {
 			t.Errorf("iteration %d: %+v", seen, m)
 		}
