@@ -123,9 +123,9 @@ func (s *soak) readOnly(straight string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	for progressOf(run) == "none" {
+	for progressOf(run) < 3 {
 		if ctx.Err() != nil {
-			return fmt.Errorf("no checkpoint within ten minutes: %s", output.String())
+			return fmt.Errorf("no three iterations within ten minutes: %s", output.String())
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

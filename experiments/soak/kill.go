@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -59,10 +60,10 @@ func (s *soak) kill(straight string, took time.Duration, kills int) error {
 				return err
 			}
 			<-ended
-			reached = append(reached, progressOf(dir))
+			reached = append(reached, strconv.Itoa(progressOf(dir)))
 		}
 	}
-	s.say("Checkpoints at the kills: %s.\n\n", strings.Join(reached, ", "))
+	s.say("Iterations in the newest checkpoint at each kill: %s.\n\n", strings.Join(reached, ", "))
 	if err := s.checkSame(dir, straight); err != nil {
 		return err
 	}
@@ -77,13 +78,13 @@ func (s *soak) kill(straight string, took time.Duration, kills int) error {
 	return nil
 }
 
-// progressOf returns the name of a run's newest checkpoint.
-func progressOf(dir string) string {
-	newest := "none"
+// progressOf returns how many iterations are done in a run's newest checkpoint, or -1 when it has none.
+func progressOf(dir string) int {
+	newest := -1
 	paths, _ := filepath.Glob(filepath.Join(dir, "checkpoints", "0*"))
 	for _, path := range paths {
-		if !strings.HasSuffix(path, ".tmp") {
-			newest = strings.TrimLeft(filepath.Base(path), "0")
+		if n, err := strconv.Atoi(filepath.Base(path)); err == nil {
+			newest = max(newest, n)
 		}
 	}
 	return newest

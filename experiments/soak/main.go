@@ -61,12 +61,12 @@ func run() error {
 	if out, err := exec.Command("go", "build", "-buildvcs=true", "-o", s.program, "./cmd/kiothi").CombinedOutput(); err != nil {
 		return fmt.Errorf("building kiothi, which is to be done from the root of the repository: %w\n%s", err, out)
 	}
-	version, err := exec.Command(s.program, "--version").Output()
+	commit, err := exec.Command("git", "rev-parse", "--short", "HEAD").Output()
 	if err != nil {
-		return err
+		return fmt.Errorf("asking git for the commit: %w", err)
 	}
 	s.say("# The soak test\n\nWhat training does when it runs for long, is killed, finds no room, may not write, or meets a number that is none. Made by\n"+
-		"`go run ./experiments/soak`: %s, %d cores.\n", strings.TrimSpace(string(version)), runtime.NumCPU())
+		"`go run ./experiments/soak`: commit %s, %s, %s/%s, %d cores.\n", strings.TrimSpace(string(commit)), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 
 	if *runs != "" {
 		err = s.memoryOf(strings.Split(*runs, ","))
