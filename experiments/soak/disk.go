@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -123,7 +124,10 @@ func (s *soak) readOnly(straight string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	for progressOf(run) < 3 {
+	for {
+		if n, err := strconv.Atoi(progressOf(run)); err == nil && n >= 3 {
+			break
+		}
 		if ctx.Err() != nil {
 			return fmt.Errorf("no three iterations within ten minutes: %s", output.String())
 		}

@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,70 +17,84 @@ import (
 
 // This file kills a run again and again.
 
-// kill kills a run at random moments. So that all of it is met, a life lasts a fifteenth of the whole run at most, beside what it
-// takes to begin.
+// kill kills a run at random moments, until it is complete; if that is before it was killed so often, then another one.
 func (s *soak) kill(straight string, took time.Duration, kills int) error {
-	s.say("\n## Killed %d times\n\nA run of %d iterations, which takes %.1f s by itself, was killed (signal 9) at random moments and went on from its newest\ncheckpoint each time.\n\n",
+	s.say("\n## Killed %d times\n\nA run of %d iterations, which takes %.1f s by itself, was killed (signal 9) at random moments and went on from its newest\ncheckpoint each time.\n",
 		kills, iterations, took.Seconds())
-	dir := filepath.Join(s.dir, "killed")
-	var reached []string
-	lives := 0
-	for done := false; !done; lives++ {
-		cmd := s.train(dir)
-		if lives > 0 {
-			cmd = s.resume(dir)
+	began := time.Now()
+	if text, err := s.resume(straight).CombinedOutput(); err != nil {
+		return fmt.Errorf("going on with a complete run: %w\n%s", err, text)
+	}
+	// A life ends while the program begins, or not long after, so that the lives together take about as long as the run.
+	longest := time.Since(began) + 2*took/time.Duration(kills)
+	for runs := 1; kills > 0; runs++ {
+		dir := filepath.Join(s.dir, fmt.Sprint("killed", runs))
+		var reached []string
+		for done := false; !done; {
+			moment := time.Duration(-1)
+			if len(reached) < kills {
+				moment = time.Duration(s.rng.Int64N(int64(longest)))
+			}
+			var err error
+			if done, err = s.live(dir, moment); err != nil {
+				return fmt.Errorf("killed %d times: %w", len(reached), err)
+			}
+			if !done {
+				reached = append(reached, progressOf(dir))
+			}
 		}
-		var output strings.Builder
-		cmd.Stdout, cmd.Stderr = &output, &output
-		if err := cmd.Start(); err != nil {
+		kills -= len(reached)
+		s.say("\nIterations in the newest checkpoint at each kill: %s.\n\n", strings.Join(reached, ", "))
+		if err := s.checkSame(dir, straight); err != nil {
 			return err
 		}
-		ended := make(chan error, 1)
-		go func() { ended <- cmd.Wait() }()
-		moment := time.Duration(-1)
-		var alarm <-chan time.Time
-		if lives < kills {
-			moment = took/40 + time.Duration(s.rng.Int64N(int64(took/15)))
-			alarm = time.After(moment)
+		if err := s.checkGames(dir); err != nil {
+			return err
 		}
-		select {
-		case err := <-ended:
-			if strings.Contains(output.String(), "found no run") { // killed before it had written anything
-				lives = -1
-				continue
-			}
-			if err != nil {
-				return fmt.Errorf("life %d: %w\n%s", lives+1, err, output.String())
-			}
-			if lives < kills {
-				return fmt.Errorf("the run was complete after %d of %d kills", lives, kills)
-			}
-			done = true
-		case <-alarm:
-			if err := cmd.Process.Kill(); err != nil {
-				return err
-			}
-			<-ended
-			reached = append(reached, strconv.Itoa(progressOf(dir)))
+		left, err := temporary(dir)
+		if err != nil {
+			return err
 		}
+		s.check(len(left) == 0, "%d files are left that were being written", len(left))
 	}
-	s.say("Iterations in the newest checkpoint at each kill: %s.\n\n", strings.Join(reached, ", "))
-	if err := s.checkSame(dir, straight); err != nil {
-		return err
-	}
-	if err := s.checkGames(dir); err != nil {
-		return err
-	}
-	left, err := temporary(dir)
-	if err != nil {
-		return err
-	}
-	s.check(len(left) == 0, "%d files are left that were being written", len(left))
 	return nil
 }
 
-// progressOf returns how many iterations are done in a run's newest checkpoint, or -1 when it has none.
-func progressOf(dir string) int {
+// live begins a run or goes on with it, and kills it after a time, unless that is negative. It reports whether the run came to
+// its end before.
+func (s *soak) live(dir string, length time.Duration) (done bool, err error) {
+	cmd := s.train(dir)
+	if _, err := os.Stat(filepath.Join(dir, "config.toml")); err == nil {
+		cmd = s.resume(dir)
+	}
+	var output strings.Builder
+	cmd.Stdout, cmd.Stderr = &output, &output
+	if err := cmd.Start(); err != nil {
+		return false, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	var alarm <-chan time.Time
+	if length >= 0 {
+		alarm = time.After(length)
+	}
+	select {
+	case err := <-ended:
+		if err != nil {
+			err = fmt.Errorf("%w\n%s", err, output.String())
+		}
+		return true, err
+	case <-alarm:
+		if err := cmd.Process.Kill(); err != nil {
+			return false, err
+		}
+		<-ended
+		return false, nil
+	}
+}
+
+// progressOf returns how many iterations are done in a run's newest checkpoint, or a dash when it has none.
+func progressOf(dir string) string {
 	newest := -1
 	paths, _ := filepath.Glob(filepath.Join(dir, "checkpoints", "0*"))
 	for _, path := range paths {
@@ -87,7 +102,10 @@ func progressOf(dir string) int {
 			newest = max(newest, n)
 		}
 	}
-	return newest
+	if newest < 0 {
+		return "-"
+	}
+	return strconv.Itoa(newest)
 }
 
 // checkGames replays all games of a run, and compares their number with the metrics'.
