@@ -21,8 +21,13 @@ type learner struct {
 	scale   margin.Scale
 	window  *replay.Window
 
-	sample replay.Sample
-	legal  []mancala.Action
+	rows []drawn // of the batch
+}
+
+// drawn is a sample that was drawn for a row of the batch.
+type drawn struct {
+	replay.Sample
+	legal []mancala.Action // memory
 }
 
 func newLearner(g mancala.Game, t *network.Trainer, w *replay.Window) (*learner, error) {
@@ -34,36 +39,36 @@ func newLearner(g mancala.Game, t *network.Trainer, w *replay.Window) (*learner,
 	if err != nil {
 		return nil, err
 	}
-	return &learner{game: g, trainer: t, encoder: encoder, scale: scale, window: w}, nil
+	return &learner{game: g, trainer: t, encoder: encoder, scale: scale, window: w, rows: make([]drawn, t.Batch())}, nil
 }
 
 // step learns from one batch, drawn with rng. Positions whose action was drawn at random teach nothing about either head,
 // because what follows them is not what the network would have played; a forced move has no policy to learn.
 func (l *learner) step(rng *rand.Rand, rate float64) (network.Losses, error) {
-	for row := range l.trainer.Batch() {
-		if err := l.draw(rng); err != nil {
+	for row := range l.rows {
+		if err := l.draw(rng, &l.rows[row].Sample); err != nil {
 			return network.Losses{}, err
 		}
-		l.fill(row)
 	}
+	l.trainer.Fill(l.fill)
 	return l.trainer.Step(rate)
 }
 
 // draw draws a sample that has something to teach.
-func (l *learner) draw(rng *rand.Rand) error {
+func (l *learner) draw(rng *rand.Rand, s *replay.Sample) error {
 	const tries = 100_000
 	for range tries {
-		l.window.Sample(rng, &l.sample)
-		if l.sample.Flags&replay.Random == 0 {
+		l.window.Sample(rng, s)
+		if s.Flags&replay.Random == 0 {
 			return nil
 		}
 	}
 	return fmt.Errorf("of %d positions drawn from the window, each was reached by random moves only: lower selfplay.random_openings", tries)
 }
 
-// fill writes the sample into a row of the batch.
+// fill writes the sample of a row into the batch. Rows may be filled side by side.
 func (l *learner) fill(row int) {
-	s := &l.sample
+	s := &l.rows[row]
 	l.encoder.Encode(l.trainer.Input(row), &s.State)
 
 	l.trainer.PolicyWeights()[row] = 0
@@ -72,8 +77,8 @@ func (l *learner) fill(row int) {
 		mask, target := l.trainer.Mask(row), l.trainer.PolicyTarget(row)
 		clear(mask)
 		clear(target)
-		l.legal = l.game.AppendLegal(l.legal[:0], &s.State)
-		for _, a := range l.legal {
+		s.legal = l.game.AppendLegal(s.legal[:0], &s.State)
+		for _, a := range s.legal {
 			mask[a] = 1
 		}
 		for _, e := range s.Policy {

@@ -48,7 +48,8 @@ type metrics struct {
 	// Speed of self-play: positions that the network judged a second, and actions played.
 	EvaluationsPerSecond float64 `json:"evaluations_per_second"`
 	PositionsPerSecond   float64 `json:"positions_per_second"`
-	NetworkShare         float64 `json:"network_share"` // of the time of self-play
+	NetworkShare         float64 `json:"network_share"`  // of the time of self-play
+	RecalledShare        float64 `json:"recalled_share"` // of the judgements: those known from the search of the move before
 	Phases               phases  `json:"phases"`
 
 	Gate *gateLine `json:"gate,omitempty"` // nil where the iteration had none
@@ -78,6 +79,9 @@ func (m *metrics) setCost(c selfplay.Cost, took time.Duration) {
 	if took > 0 {
 		m.EvaluationsPerSecond = float64(c.Evaluations) / took.Seconds()
 		m.PositionsPerSecond = float64(c.Plies) / took.Seconds()
+	}
+	if n := c.Evaluations + c.Recalled; n > 0 {
+		m.RecalledShare = float64(c.Recalled) / float64(n)
 	}
 	if c.Elapsed > 0 {
 		m.NetworkShare = c.Network.Seconds() / c.Elapsed.Seconds()

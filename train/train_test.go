@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -98,6 +99,7 @@ func TestTheNumberOfWorkersChangesNoByte(t *testing.T) {
 	for _, game := range games.Names() {
 		one, two := folder(t), folder(t)
 		c := tiny(game)
+		c.Training.Batch = 300 // more than a worker takes at a time
 		mustBegin(t, one, c)
 		c.Workers = 2
 		mustBegin(t, two, c)
@@ -105,6 +107,7 @@ func TestTheNumberOfWorkersChangesNoByte(t *testing.T) {
 	}
 }
 
+// Neither do kernels together with the number of workers, and with stops.
 func TestTheAssemblyKernelsGiveTheSameBytes(t *testing.T) {
 	t.Cleanup(func() {
 		if err := blas.Use(blas.Auto); err != nil {
@@ -112,7 +115,7 @@ func TestTheAssemblyKernelsGiveTheSameBytes(t *testing.T) {
 		}
 	})
 	c := tiny("kiothi")
-	c.Network.Width = 32
+	c.Network.Width, c.Training.Batch = 32, 300
 	first := ""
 	for _, kernel := range blas.Kernels() {
 		if kernel == blas.Go {
@@ -122,13 +125,20 @@ func TestTheAssemblyKernelsGiveTheSameBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := folder(t)
-		mustBegin(t, dir, c)
 		if first == "" {
+			mustBegin(t, dir, c)
 			first = dir
-		} else {
-			wantSameRun(t, string(kernel), dir, first, c.Run.Iterations)
+			continue
 		}
-		t.Logf("trained with %s", kernel)
+		c.Workers++
+		err := Begin(&countdown{context.Background(), 53}, options(dir, c))
+		for stops := 1; err != nil; stops++ {
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			err = Resume(&countdown{context.Background(), 53 + 10*stops}, options(dir, c))
+		}
+		wantSameRun(t, fmt.Sprintf("%s, %d workers, with stops", kernel, c.Workers), dir, first, c.Run.Iterations)
 	}
 }
 
@@ -631,7 +641,7 @@ func TestMetricsSayWhatHappened(t *testing.T) {
 		if m.Iteration != seen || m.Games < c.SelfPlay.Games || m.DistinctGames != m.Games || m.Positions == 0 || m.TurnsPerGame < 3 ||
 			m.OpeningEntropy <= 0 || m.SowingEntropy <= 0 || m.Steps != c.Training.Steps || m.PolicyLoss <= 0 || m.ValueLoss <= 0 ||
 			m.GradientNorm <= 0 || m.LearningRate <= 0 || m.EvaluationsPerSecond <= 0 || m.PositionsPerSecond <= 0 ||
-			m.NetworkShare <= 0 || m.NetworkShare > 1 || m.Phases.SelfPlay <= 0 || m.Phases.Training <= 0 || m.Phases.Checkpoint <= 0 ||
+			m.NetworkShare <= 0 || m.NetworkShare > 1 || m.RecalledShare <= 0 || m.RecalledShare > 1 || m.Phases.SelfPlay <= 0 || m.Phases.Training <= 0 || m.Phases.Checkpoint <= 0 ||
 			m.TotalSteps != seen*c.Training.Steps || m.WindowPositions == 0 || m.WindowBytes == 0 || m.HeapBytes == 0 {
 			t.Errorf("iteration %d: %+v", seen, m)
 		}

@@ -360,6 +360,19 @@ func TestResumedTrainingIsTheSame(t *testing.T) {
 	}
 }
 
+func TestFillMeetsEachRowOnce(t *testing.T) {
+	c := Config{Inputs: 4, Width: 8, Blocks: 0, Actions: 5, Bins: 3, ValueWidth: 4}
+	config := DefaultOptimizerConfig()
+	config.Workers = 3
+	trainer := mustTrainer(t, mustWeights(t, c, 1), config, 77)
+	trainer.Fill(func(row int) { trainer.Input(row)[0]++ })
+	for row := range trainer.Batch() {
+		if n := trainer.Input(row)[0]; n != 1 {
+			t.Errorf("row %d is filled %v times", row, n)
+		}
+	}
+}
+
 // A step does what the published formulas say: clip by the global norm, add L2 to
 // matrices only, Adam with bias correction.
 func TestStepFollowsTheFormulas(t *testing.T) {

@@ -31,6 +31,7 @@ func newBenchSelfPlay(a *app) *cobra.Command {
 		Short: "Evaluations, moves and games a second of self-play",
 		Long: `Plays a new network against itself with a preset's settings, and prints
   evaluations/s   positions that the network judged
+  recalled        share of the judgements known from the search of the move before
   moves/s         searched plies
   games/s         games that ended
   in network      share of the workers' time inside the network
@@ -70,7 +71,7 @@ to reach, whatever was measured.`,
 			fmt.Fprintf(a.out, "%s\n%s\n", machine(), describe(g, w))
 			fmt.Fprintf(a.out, "%d games a worker at once, %d simulations a move and %d in the opening, %v\n\n", c.SelfPlay.GamesPerStream,
 				c.SelfPlay.Simulations, c.SelfPlay.OpeningSimulations, &timing)
-			fmt.Fprintf(a.out, "%7s %14s %6s %9s %9s %11s %11s %6s %11s %6s\n", "workers", "evaluations/s", "times", "moves/s", "games/s",
+			fmt.Fprintf(a.out, "%7s %14s %6s %9s %9s %9s %11s %11s %6s %11s %6s\n", "workers", "evaluations/s", "times", "recalled", "moves/s", "games/s",
 				"in network", "forward/s", "share", "training/s", "times")
 			rates, err := playRates(ctx, g, w, &c, workers, &timing)
 			if err != nil {
@@ -78,8 +79,8 @@ to reach, whatever was measured.`,
 			}
 			for i, n := range workers {
 				r := &rates[i]
-				fmt.Fprintf(a.out, "%7d %14.0f %6.2f %9.0f %9.2f %9.0f %% %11.0f %4.0f %% %11.0f %6.2f\n", n, r.evaluations, r.evaluationsTimes,
-					r.moves, r.games, 100*r.inside, r.forward, 100*r.share, r.training, r.trainingTimes)
+				fmt.Fprintf(a.out, "%7d %14.0f %6.2f %7.0f %% %9.0f %9.2f %9.0f %% %11.0f %4.0f %% %11.0f %6.2f\n", n, r.evaluations, r.evaluationsTimes,
+					100*r.recalled, r.moves, r.games, 100*r.inside, r.forward, 100*r.share, r.training, r.trainingTimes)
 			}
 			fmt.Fprintf(a.out, "\nmeant to be reached with the preset small, on two idle cores\n%s", playBars)
 			return nil
@@ -110,6 +111,7 @@ func benchPlay(c *config.Config, workers int) selfplay.Config {
 // selfPlayRates is how fast self-play is, and training beside it.
 type selfPlayRates struct {
 	evaluations, moves, games       float64 // a second
+	recalled                        float64 // share of the judgements
 	inside                          float64 // share of the workers' time inside the network
 	forward                         float64 // evaluations a second of the network alone
 	share                           float64 // evaluations by forward
@@ -119,7 +121,7 @@ type selfPlayRates struct {
 
 // fields returns the rates, for what is done to all of them alike.
 func (r *selfPlayRates) fields() []*float64 {
-	return []*float64{&r.evaluations, &r.moves, &r.games, &r.inside, &r.forward, &r.share, &r.training, &r.evaluationsTimes, &r.trainingTimes}
+	return []*float64{&r.evaluations, &r.moves, &r.games, &r.recalled, &r.inside, &r.forward, &r.share, &r.training, &r.evaluationsTimes, &r.trainingTimes}
 }
 
 // medianRates returns the median of each rate.
@@ -236,6 +238,7 @@ func playFor(ctx context.Context, pool *selfplay.Pool, workers int, length time.
 		evaluations: float64(cost.Evaluations) / seconds,
 		moves:       float64(searched(pool)-before) / seconds,
 		games:       float64(games.Load()) / seconds,
+		recalled:    float64(cost.Recalled) / float64(cost.Recalled+cost.Evaluations),
 		inside:      cost.Network.Seconds() / cost.Elapsed.Seconds(),
 	}, nil
 }

@@ -41,7 +41,7 @@ func TestBenchSelfPlayPrintsARowForEachNumberOfWorkers(t *testing.T) {
 		if len(rows) != 2 || rows[0][0] != "1" || rows[1][0] != "3" {
 			t.Fatalf("%s: rows %v, want one for 1 worker and one for 3", game, rows)
 		}
-		wantPositive(t, rows, 1, 2, 3, 7, 10, 11) // evaluations, times, moves, forward, training, times
+		wantPositive(t, rows, 1, 2, 5, 9, 12, 13) // evaluations, times, moves, forward, training, times
 	}
 }
 

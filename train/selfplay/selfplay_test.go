@@ -152,7 +152,7 @@ func TestStoppedAndResumedIsUninterrupted(t *testing.T) {
 			stops := 0
 			for {
 				var err error
-				finished, _, err = p.Play(&rounds{context.Background(), 37}, 1, func() {})
+				finished, _, err = p.Play(&rounds{context.Background(), 23}, 1, func() {})
 				if err == nil {
 					break
 				}

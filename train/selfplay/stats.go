@@ -53,6 +53,7 @@ func Describe(rules mancala.Game, games []*replay.Game) Stats {
 type Cost struct {
 	Plies       int           // actions played, forced and random ones included
 	Evaluations int           // positions that the network judged
+	Recalled    int           // positions whose judgement was known from the search before
 	Network     time.Duration // inside the network call, over all workers
 	Elapsed     time.Duration // of the streams, over all workers
 }
@@ -61,9 +62,10 @@ type Cost struct {
 func (c *Cost) add(s *stream) {
 	c.Plies += s.plies
 	c.Evaluations += s.evaluations
+	c.Recalled += s.recalled
 	c.Network += s.evaluator.spent
 	c.Elapsed += s.elapsed
-	s.plies, s.evaluations, s.evaluator.spent, s.elapsed = 0, 0, 0, 0
+	s.plies, s.evaluations, s.recalled, s.evaluator.spent, s.elapsed = 0, 0, 0, 0, 0
 }
 
 // addGame adds a finished game.

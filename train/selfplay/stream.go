@@ -26,7 +26,7 @@ type stream struct {
 
 	slots     []slot
 	trees     []*search.Tree
-	rows      []int
+	memories  []memory
 	inference *network.Inference
 	evaluator *timedEvaluator // over the inference
 
@@ -35,9 +35,13 @@ type stream struct {
 	onGame   func()
 
 	// The cost since it was last asked for, with the evaluator's time.
-	plies, evaluations int
-	elapsed            time.Duration
+	plies, evaluations, recalled int
+	elapsed                      time.Duration
 
+	all    []int            // all slots
+	rows   []int            // the slot of each row of a batch
+	leaves []*mancala.State // the position of each row
+	logits []float32        // [actions]
 	legal  []mancala.Action
 	policy []float32
 	failed error // why a record was refused, or no game begun
@@ -78,8 +82,10 @@ func newStream(g mancala.Game, w *network.Weights, c *Config, index int) (*strea
 		return nil, err
 	}
 	s := &stream{game: g, config: c, index: uint64(index), inference: inference, evaluator: &timedEvaluator{Evaluator: evaluator},
-		slots: make([]slot, c.Slots), trees: make([]*search.Tree, c.Slots), rows: make([]int, c.Slots), onGame: func() {}}
+		slots: make([]slot, c.Slots), trees: make([]*search.Tree, c.Slots), memories: make([]memory, c.Slots), onGame: func() {},
+		all: make([]int, c.Slots), rows: make([]int, c.Slots), leaves: make([]*mancala.State, c.Slots), logits: make([]float32, g.Actions())}
 	for i := range s.trees {
+		s.all[i], s.memories[i] = i, newMemory()
 		s.trees[i] = search.NewTree(g, &c.Search, func(m int) float32 { return float32(c.Utility.Of(m, scale)) })
 	}
 	return s, nil
@@ -93,7 +99,7 @@ func (s *stream) run(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n, err := search.Round(s.evaluator, s.trees, s.rows, s.advance)
+		n, err := s.round(s.all, s.advance)
 		if err != nil {
 			return fmt.Errorf("stream %d: %w", s.index, err)
 		}
@@ -114,6 +120,7 @@ func (s *stream) restart() error {
 		if s.failed != nil {
 			return s.failed
 		}
+		s.memories[i].forget()
 		s.startSearch(i)
 	}
 	return nil
@@ -171,6 +178,7 @@ const maxWithoutChoice = 1000
 
 // begin puts a new game into slot i, at a position that has a choice.
 func (s *stream) begin(i int) {
+	s.memories[i].forget()
 	for range maxWithoutChoice {
 		slot := &s.slots[i]
 		id := replay.ID{Stream: s.index, Number: s.begun}
@@ -212,14 +220,17 @@ func (s *stream) startSearch(i int) {
 	slot := &s.slots[i]
 	seed.Reseed(&slot.source, seed.Mix(slot.record.Seed, seed.SelfPlay, uint64(len(slot.record.Plies))))
 	s.trees[i].Reset(&slot.state, s.config.simulationsFor(&slot.state), rand.New(&slot.source))
+	s.memories[i].next(len(slot.record.Plies))
 }
 
-// underWay returns the records of the games under way, by slot, each with how far the search of its current move has come.
+// underWay returns the records of the games under way, by slot, each with how far the search of its current move has come, and
+// with the ply of the search that is remembered beside it, counted from 1, or 0.
 func (s *stream) underWay() []*replay.Game {
 	games := make([]*replay.Game, len(s.slots))
 	for i := range s.slots {
 		games[i] = s.slots[i].record
 		games[i].Resume = binary.AppendUvarint(games[i].Resume[:0], uint64(s.trees[i].Judged()))
+		games[i].Resume = binary.AppendUvarint(games[i].Resume, uint64(s.memories[i].beforePly+1))
 	}
 	return games
 }
@@ -229,42 +240,103 @@ func (s *stream) restore(begun uint64, underWay, finished []*replay.Game) error 
 	if len(underWay) != len(s.slots) {
 		return fmt.Errorf("stream %d: found %d games under way, expected %d", s.index, len(underWay), len(s.slots))
 	}
-	judged := make([]int, len(s.slots))
+	resumes := make([]resume, len(s.slots))
 	for i, record := range underWay {
 		if err := record.Check(s.game); err != nil {
 			return err
 		}
-		n, size := binary.Uvarint(record.Resume)
-		if size <= 0 || n > uint64(2+max(s.config.Simulations, s.config.OpeningSimulations)) {
-			return fmt.Errorf("game %s: found no number of judged positions to resume its search from", record.ID)
+		var err error
+		if resumes[i], err = readResume(record, 2+max(s.config.Simulations, s.config.OpeningSimulations)); err != nil {
+			return err
 		}
-		slot := &s.slots[i]
-		slot.record, slot.state = record, s.game.Start()
-		for _, a := range record.Actions() {
-			if _, err := s.game.Play(&slot.state, a); err != nil {
-				return err
-			}
-		}
-		judged[i] = int(n)
-		s.startSearch(i)
+		s.slots[i].record = record
 	}
 	s.begun, s.finished = begun, finished
-	return s.catchUp(judged)
+	if err := s.searchBefore(resumes); err != nil {
+		return err
+	}
+	for i, record := range underWay {
+		if err := s.goTo(i, record, len(record.Plies)); err != nil {
+			return err
+		}
+		s.startSearch(i)
+	}
+	return s.catchUp(resumes)
+}
+
+// A resume says where the search in a slot was.
+type resume struct {
+	judged int // positions that had been judged
+	before int // the ply of the search that is remembered, or none
+}
+
+// readResume reads a record's. Records of older versions of the program end after the first number.
+func readResume(record *replay.Game, mostJudged int) (resume, error) {
+	judged, size := binary.Uvarint(record.Resume)
+	if size <= 0 || judged > uint64(mostJudged) {
+		return resume{}, fmt.Errorf("game %s: found no number of judged positions to resume its search from", record.ID)
+	}
+	rest := record.Resume[size:]
+	if len(rest) == 0 {
+		return resume{int(judged), none}, nil
+	}
+	before, size := binary.Uvarint(rest)
+	if size <= 0 || before > uint64(len(record.Plies)) {
+		return resume{}, fmt.Errorf("game %s: found no ply of the search before the current one", record.ID)
+	}
+	return resume{int(judged), int(before) - 1}, nil
+}
+
+// goTo puts slot i at a ply of a game.
+func (s *stream) goTo(i int, record *replay.Game, ply int) error {
+	slot := &s.slots[i]
+	slot.record, slot.state = record, s.game.Start()
+	for _, a := range record.Actions()[:ply] {
+		if _, err := s.game.Play(&slot.state, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// searchBefore searches the moves again whose searches are remembered, so that they are.
+func (s *stream) searchBefore(resumes []resume) error {
+	var slots []int
+	for i, r := range resumes {
+		s.memories[i].forget()
+		if r.before == none {
+			continue
+		}
+		beginning := *s.slots[i].record
+		beginning.Plies = beginning.Plies[:r.before]
+		if err := s.goTo(i, &beginning, r.before); err != nil {
+			return err
+		}
+		s.startSearch(i)
+		slots = append(slots, i)
+	}
+	for n := len(slots); n > 0; {
+		var err error
+		if n, err = s.round(slots, func(int) bool { return false }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // catchUp runs each slot's search until it has had as many positions judged as before it was stopped.
-func (s *stream) catchUp(judged []int) error {
+func (s *stream) catchUp(resumes []resume) error {
 	for {
-		var behind []*search.Tree
+		var behind []int
 		for i, t := range s.trees {
-			if t.Judged() < judged[i] {
-				behind = append(behind, t)
+			if t.Judged() < resumes[i].judged {
+				behind = append(behind, i)
 			}
 		}
 		if len(behind) == 0 {
 			return nil
 		}
-		n, err := search.Round(s.evaluator, behind, s.rows, func(int) bool { return false })
+		n, err := s.round(behind, func(int) bool { return false })
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,130 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// This file looks at the memory of a run over time.
+
+// A sample is the memory at the end of an iteration.
+type sample struct {
+	Iteration       int     `json:"iteration"`
+	Seconds         float64 `json:"seconds"`
+	HeapBytes       float64 `json:"heap_bytes"`
+	WindowBytes     float64 `json:"window_bytes"`
+	WindowPositions float64 `json:"window_positions"`
+	TotalGames      int     `json:"total_games"`
+}
+
+// memory trains for a time and looks at the memory.
+func (s *soak) memory(length time.Duration) error {
+	dir := filepath.Join(s.dir, "memory")
+	cmd := exec.Command(s.program, "train", "--dir", dir, "--progress", "plain", "--set", "run.iterations=1000000", "--set", "training.window=20000",
+		"--set", "selfplay.games=64", "--set", "selfplay.games_per_stream=16", "--set", "training.steps=10", "--set", "evaluation.every=0", "--set", "run.tensorboard=off")
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	time.Sleep(length)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		return err
+	}
+	if err := cmd.Wait(); !failed(err) {
+		return fmt.Errorf("a run that was interrupted ended with %v, expected a status above 0", err)
+	}
+	return s.memoryOf([]string{dir})
+}
+
+// memoryOf looks at the memory of runs.
+func (s *soak) memoryOf(dirs []string) error {
+	s.say("\n## Memory\n\nThe heap beyond the replay window at the end of each iteration, once the window is full. It goes up and down with the\n" +
+		"collector; the slope is that of the line of least squares, ± two standard errors. A leak would show as a slope above 0.\n\n")
+	for _, dir := range dirs {
+		all, err := samples(filepath.Join(dir, "metrics.jsonl"))
+		if err != nil {
+			return err
+		}
+		full := steady(all)
+		if len(full) < 8 {
+			return fmt.Errorf("%s: %d iterations after the window was full, expected at least 8: train for longer", dir, len(full))
+		}
+		mean, slope, deviation := line(full)
+		hours := (full[len(full)-1].Seconds - full[0].Seconds) / 3600
+		// What the slope may at least be, times the length of the run, is what has surely leaked.
+		leaked := (slope - 2*deviation) * hours
+		s.check(leaked < mean/20, "%s: iterations %d to %d, %.2f hours, window of %.0f MB: heap of %.0f MB beside it, slope %+.1f ± %.1f MB an hour",
+			filepath.Base(dir), full[0].Iteration, full[len(full)-1].Iteration, hours, full[len(full)-1].WindowBytes/1e6, mean, slope, 2*deviation)
+	}
+	return nil
+}
+
+// samples reads a file of metrics; a last line that is being written does not count.
+func samples(path string) (all []sample, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for text := range bytes.Lines(data) {
+		var m sample
+		if !bytes.HasSuffix(text, []byte("\n")) {
+			break
+		}
+		if err := json.Unmarshal(text, &m); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if m.HeapBytes > 0 {
+			all = append(all, m)
+		}
+	}
+	if len(all) == 0 {
+		return nil, errors.New(path + ": found no iteration")
+	}
+	return all, nil
+}
+
+// steady returns the samples from the first with a full window on: one that grows no more.
+func steady(all []sample) []sample {
+	most := 0.0
+	for _, m := range all {
+		most = max(most, m.WindowPositions)
+	}
+	for i, m := range all {
+		if m.WindowPositions > 0.98*most {
+			return all[i:]
+		}
+	}
+	return nil
+}
+
+// line fits a line to the heap beyond the window. It returns the mean in MB, and the slope and its standard error in MB an hour.
+func line(all []sample) (mean, slope, deviation float64) {
+	n := float64(len(all))
+	var meanX float64
+	y := func(m sample) float64 { return (m.HeapBytes - m.WindowBytes) / 1e6 }
+	for _, m := range all {
+		meanX += m.Seconds / 3600 / n
+		mean += y(m) / n
+	}
+	var xx, xy float64
+	for _, m := range all {
+		dx := m.Seconds/3600 - meanX
+		xx += dx * dx
+		xy += dx * (y(m) - mean)
+	}
+	slope = xy / xx
+	var rest float64
+	for _, m := range all {
+		e := y(m) - mean - slope*(m.Seconds/3600-meanX)
+		rest += e * e
+	}
+	return mean, slope, math.Sqrt(rest / (n - 2) / xx)
+}
