@@ -126,8 +126,8 @@ func (t *Tree) start(simulations int, noise *rand.Rand) {
 
 // Select runs simulations up to the first whose leaf needs the network, and returns that leaf's position, valid until the
 // next call of a method; an Expand must follow. It may be called again before, for leaves to be judged in one batch, which
-// then are expanded in the order in which they were selected. It returns nil when the search is complete, or goes no
-// further before an Expand.
+// then are expanded in the order in which they were selected. It returns nil when the search is Done, or goes no further
+// before an Expand; and in a search without a limit also after a while without such a leaf, for the caller to look at the clock.
 func (t *Tree) Select() *mancala.State {
 	if root := &t.nodes[0]; !root.judged {
 		if len(t.waiting) > 0 {
@@ -136,7 +136,10 @@ func (t *Tree) Select() *mancala.State {
 		t.begin().leaf = 0
 		return &root.state
 	}
-	for t.simulations+len(t.waiting) < t.budget && !t.decided {
+	for n := 0; t.simulations+len(t.waiting) < t.budget && !t.decided; n++ {
+		if n == atOnce && t.budget == Unlimited {
+			return nil
+		}
 		s := t.begin()
 		switch t.descend(s) {
 		case needsJudgement:
@@ -151,6 +154,13 @@ func (t *Tree) Select() *mancala.State {
 	}
 	return nil
 }
+
+// atOnce is the largest number of simulations of a call of Select in a search without a limit. Where nearly all positions are
+// known, or in the tree already, very many may need no network.
+const atOnce = 256
+
+// Done reports whether the search is complete: all simulations are made, or more of them cannot change the action to play.
+func (t *Tree) Done() bool { return t.nodes[0].judged && (t.decided || t.simulations >= t.budget) }
 
 // begin makes a simulation, the last of those that wait.
 func (t *Tree) begin() *simulation {
