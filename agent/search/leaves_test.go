@@ -264,6 +264,42 @@ func TestASearchGoesOnWithWhatTheOneBeforeFound(t *testing.T) {
 	}
 }
 
+// A net of few places and very many ways through it: soon every position is in the tree already. Each call still returns after
+// a while, and the search is not done before it says so.
+func TestASearchWithoutALimitReturnsWhereTheNetworkIsNotNeeded(t *testing.T) {
+	const depth = 40
+	var places []place
+	for i := range depth {
+		for range 2 {
+			next := 2 * (i + 1)
+			places = append(places, place{player: mancala.Player(i % 2), children: []int{next, next + 1}, logits: []float32{0, 0}})
+		}
+	}
+	places = append(places, place{over: true, margin: 2}, place{over: true, margin: -2})
+	g := table{places: places}
+	for _, kind := range []Kind{Gumbel, PUCT} {
+		tree := NewTree(g, playing(kind), share)
+		root := g.state(0)
+		tree.Reset(&root, Unlimited, nil)
+		idle := 0
+		for range 300 {
+			before := tree.Simulations()
+			leaf := tree.Select()
+			if n := tree.Simulations() - before; n > atOnce {
+				t.Fatalf("%v: a call makes %d simulations", kind, n)
+			}
+			if leaf != nil {
+				tree.Expand(g.at(leaf).logits, 0)
+			} else if !tree.Done() {
+				idle++
+			}
+		}
+		if idle == 0 {
+			t.Errorf("%v: every call found a leaf for the network, so that nothing is tested", kind)
+		}
+	}
+}
+
 func TestSearchesForPlayReuseTheirMemory(t *testing.T) {
 	g, err := games.Open("kiothi", "")
 	if err != nil {

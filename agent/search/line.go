@@ -15,13 +15,13 @@ func (t *Tree) AppendLine(line []mancala.Action) []mancala.Action {
 		if e == nil {
 			return line
 		}
-		line = append(line, e.action)
+		line = append(line, mancala.Action(e.action))
 		if e.child == unvisited {
 			return line
 		}
 		child := &t.nodes[e.child]
 		s := n.state
-		t.mustPlay(&s, e.action)
+		t.mustPlay(&s, mancala.Action(e.action))
 		for s != child.state {
 			t.legal = t.game.AppendLegal(t.legal[:0], &s)
 			line = append(line, t.legal[0])

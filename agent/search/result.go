@@ -12,7 +12,7 @@ import (
 // Best returns the action to play: the most promising of the most visited ones in Gumbel search (the paper's A_{n+1}),
 // the most visited one in PUCT. What is proven goes before: an action that another one is sure to be as good as is not played,
 // and one whose result is known, which is visited no more, competes by that.
-func (t *Tree) Best() mancala.Action { return t.best().action }
+func (t *Tree) Best() mancala.Action { return mancala.Action(t.best().action) }
 
 // best returns the edge of Best.
 func (t *Tree) best() *edge {
@@ -80,10 +80,10 @@ func (t *Tree) Sample(temperature float64) mancala.Action {
 			last = i
 		}
 		if u -= p; u < 0 {
-			return edges[i].action
+			return mancala.Action(edges[i].action)
 		}
 	}
-	return edges[last].action
+	return mancala.Action(edges[last].action)
 }
 
 // AppendPolicy appends the legal actions, in ascending order, and the search's probability of each: the improved policy
@@ -123,7 +123,7 @@ func (t *Tree) AppendPolicy(legal []mancala.Action, policy []float32) ([]mancala
 		}
 	}
 	for i := range edges {
-		legal = append(legal, edges[i].action)
+		legal = append(legal, mancala.Action(edges[i].action))
 		policy = append(policy, float32(scores[i]))
 	}
 	return legal, policy

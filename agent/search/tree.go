@@ -24,10 +24,10 @@ type node struct {
 
 // An edge is a legal action of a node.
 type edge struct {
-	action mancala.Action
+	action int16   // a mancala.Action
+	under  int16   // simulations under way, which are not in visits yet
 	child  int32   // the node it leads to, or unvisited
 	visits int32   // N
-	under  int32   // simulations under way, which are not in visits yet
 	sum    float32 // sum of the values of its visits, for the player to move in the node
 	logit  float32 // the network's, relative to the largest of the node
 	prior  float32 // π: softmax of the logits over the legal actions
@@ -48,7 +48,7 @@ func (e *edge) q() float64 {
 }
 
 // tries returns the visits of an edge, those under way included.
-func (e *edge) tries() int32 { return e.visits + e.under }
+func (e *edge) tries() int32 { return e.visits + int32(e.under) }
 
 // visit is a step of a simulation.
 type visit struct{ node, edge int32 }
@@ -126,8 +126,8 @@ func (t *Tree) start(simulations int, noise *rand.Rand) {
 
 // Select runs simulations up to the first whose leaf needs the network, and returns that leaf's position, valid until the
 // next call of a method; an Expand must follow. It may be called again before, for leaves to be judged in one batch, which
-// then are expanded in the order in which they were selected. It returns nil when the search is complete, or goes no
-// further before an Expand.
+// then are expanded in the order in which they were selected. It returns nil when the search is Done, or goes no further
+// before an Expand; and in a search without a limit also after a while without such a leaf, for the caller to look at the clock.
 func (t *Tree) Select() *mancala.State {
 	if root := &t.nodes[0]; !root.judged {
 		if len(t.waiting) > 0 {
@@ -136,7 +136,10 @@ func (t *Tree) Select() *mancala.State {
 		t.begin().leaf = 0
 		return &root.state
 	}
-	for t.simulations+len(t.waiting) < t.budget && !t.decided {
+	for n := 0; t.simulations+len(t.waiting) < t.budget && !t.decided; n++ {
+		if n == atOnce && t.budget == Unlimited {
+			return nil
+		}
 		s := t.begin()
 		switch t.descend(s) {
 		case needsJudgement:
@@ -151,6 +154,13 @@ func (t *Tree) Select() *mancala.State {
 	}
 	return nil
 }
+
+// atOnce is the largest number of simulations of a call of Select in a search without a limit. Where nearly all positions are
+// known, or in the tree already, very many may need no network.
+const atOnce = 256
+
+// Done reports whether the search is complete: all simulations are made, or more of them cannot change the action to play.
+func (t *Tree) Done() bool { return t.nodes[0].judged && (t.decided || t.simulations >= t.budget) }
 
 // begin makes a simulation, the last of those that wait.
 func (t *Tree) begin() *simulation {
@@ -173,9 +183,9 @@ func (t *Tree) forget() {
 }
 
 // mark adds to the simulations under way on the path of one.
-func (t *Tree) mark(s *simulation, n int32) {
+func (t *Tree) mark(s *simulation, n int16) {
 	for _, v := range s.path {
-		t.nodes[v.node].under += n
+		t.nodes[v.node].under += int32(n)
 		t.edges[v.edge].under += n
 	}
 }
@@ -285,7 +295,7 @@ func (t *Tree) addEdges(at int32) {
 	n := &t.nodes[at]
 	n.first, n.count = int32(len(t.edges)), int32(len(t.legal))
 	for _, a := range t.legal {
-		t.edges = append(t.edges, edge{action: a, child: unvisited, bounds: n.bounds})
+		t.edges = append(t.edges, edge{action: int16(a), child: unvisited, bounds: n.bounds})
 	}
 }
 
@@ -296,7 +306,7 @@ func (t *Tree) grow(parent *node, index int32) int32 {
 	t.nodes = append(t.nodes, node{state: parent.state})
 	t.edges[index].child = at
 	child := &t.nodes[at]
-	action := t.edges[index].action
+	action := mancala.Action(t.edges[index].action)
 	for {
 		t.mustPlay(&child.state, action)
 		if margin, ok := t.result(&child.state); ok {

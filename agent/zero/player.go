@@ -27,7 +27,7 @@ type Config struct {
 }
 
 // MaxSimulations is the largest number of simulations of a search, and of all searches that a call makes at once: it bounds
-// the memory of their trees. A simulation adds a position and its actions, which take 0.7 kB in Kiothi, 1.5 at most.
+// the memory of their trees. A simulation adds a position and its actions, which take 0.9 kB in Kiothi, 2 at most.
 const MaxSimulations = 200_000
 
 // DefaultConfig returns the settings that a player has where nothing else is said.

@@ -183,7 +183,7 @@ func (t *Timed) searchUntil(ctx context.Context, e *Evaluator, tree *search.Tree
 			}
 			e.Put(n, leaf)
 		}
-		if n == 0 {
+		if n == 0 && tree.Done() {
 			return nil
 		}
 		if err := e.Evaluate(n); err != nil {
