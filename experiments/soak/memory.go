@@ -12,6 +12,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
+
+	"kiothi/agent/model"
 )
 
 // This file looks at the memory of a run over time.
@@ -61,8 +63,16 @@ func (s *soak) memoryOf(dirs []string) error {
 		hours := (full[len(full)-1].Seconds - full[0].Seconds) / 3600
 		// What the slope may at least be, times the length of the run, is what has surely leaked.
 		leaked := (slope - 2*deviation) * hours
-		s.check(leaked < mean/20, "%s: iterations %d to %d, %.2f hours, window of %.0f MB: heap of %.0f MB beside it, slope %+.1f ± %.1f MB an hour",
-			filepath.Base(dir), full[0].Iteration, full[len(full)-1].Iteration, hours, full[len(full)-1].WindowBytes/1e6, mean, slope, 2*deviation)
+		path, err := model.Find(dir)
+		if err != nil {
+			return err
+		}
+		d, err := model.ReadDescription(path)
+		if err != nil {
+			return err
+		}
+		s.check(leaked < mean/20, "%s, a network of %d weights, commit %.7s: iterations %d to %d, %.2f hours, window of %.0f MB: heap of %.0f MB beside it, slope %+.1f ± %.1f MB an hour",
+			filepath.Base(dir), d.Parameters, d.Commit, full[0].Iteration, full[len(full)-1].Iteration, hours, full[len(full)-1].WindowBytes/1e6, mean, slope, 2*deviation)
 	}
 	return nil
 }
