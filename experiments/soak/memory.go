@@ -31,8 +31,8 @@ type sample struct {
 // memory trains for a time and looks at the memory.
 func (s *soak) memory(length time.Duration) error {
 	dir := filepath.Join(s.dir, "memory")
-	cmd := exec.Command(s.program, "train", "--dir", dir, "--progress", "plain", "--set", "run.iterations=1000000", "--set", "training.window=20000",
-		"--set", "selfplay.games=64", "--set", "selfplay.games_per_stream=16", "--set", "training.steps=10", "--set", "evaluation.every=0", "--set", "run.tensorboard=off")
+	cmd := exec.Command(s.program, "train", "--dir", dir, "--progress", "plain", "--set", "run.iterations=1000000", "--set", "training.window=8000",
+		"--set", "selfplay.games=32", "--set", "selfplay.games_per_stream=8", "--set", "selfplay.simulations=8", "--set", "training.steps=10", "--set", "evaluation.every=0", "--set", "run.tensorboard=off")
 	if err := cmd.Start(); err != nil {
 		return err
 	}
