@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"kiothi/agent/model"
@@ -31,17 +32,17 @@ type sample struct {
 // memory trains for a time and looks at the memory.
 func (s *soak) memory(length time.Duration) error {
 	dir := filepath.Join(s.dir, "memory")
-	cmd := exec.Command(s.program, "train", "--dir", dir, "--progress", "plain", "--set", "run.iterations=1000000", "--set", "training.window=8000",
+	cmd := exec.Command(s.program, "train", "--dir", dir, "--progress", "plain", "--set", "run.iterations=999999", "--set", "training.window=8000",
 		"--set", "selfplay.games=32", "--set", "selfplay.games_per_stream=8", "--set", "selfplay.simulations=8", "--set", "training.steps=10", "--set", "evaluation.every=0", "--set", "run.tensorboard=off")
+	var output strings.Builder
+	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := cmd.Start(); err != nil {
 		return err
 	}
 	time.Sleep(length)
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		return err
-	}
-	if err := cmd.Wait(); !failed(err) {
-		return fmt.Errorf("a run that was interrupted ended with %v, expected a status above 0", err)
+	signalled := cmd.Process.Signal(os.Interrupt)
+	if err := cmd.Wait(); signalled != nil || !failed(err) {
+		return fmt.Errorf("a run that was to be interrupted after %v ended with %v: %s", length, err, lastLine([]byte(output.String())))
 	}
 	return s.memoryOf([]string{dir})
 }
