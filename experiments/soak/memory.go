@@ -11,7 +11,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"kiothi/agent/model"
 )
 
 // This file looks at the memory of a run over time.
@@ -29,17 +32,17 @@ type sample struct {
 // memory trains for a time and looks at the memory.
 func (s *soak) memory(length time.Duration) error {
 	dir := filepath.Join(s.dir, "memory")
-	cmd := exec.Command(s.program, "train", "--dir", dir, "--progress", "plain", "--set", "run.iterations=1000000", "--set", "training.window=20000",
-		"--set", "selfplay.games=64", "--set", "selfplay.games_per_stream=16", "--set", "training.steps=10", "--set", "evaluation.every=0", "--set", "run.tensorboard=off")
+	cmd := exec.Command(s.program, "train", "--dir", dir, "--progress", "plain", "--set", "run.iterations=999999", "--set", "training.window=8000",
+		"--set", "selfplay.games=32", "--set", "selfplay.games_per_stream=8", "--set", "selfplay.simulations=8", "--set", "training.steps=10", "--set", "evaluation.every=0", "--set", "run.tensorboard=off")
+	var output strings.Builder
+	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := cmd.Start(); err != nil {
 		return err
 	}
 	time.Sleep(length)
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		return err
-	}
-	if err := cmd.Wait(); !failed(err) {
-		return fmt.Errorf("a run that was interrupted ended with %v, expected a status above 0", err)
+	signalled := cmd.Process.Signal(os.Interrupt)
+	if err := cmd.Wait(); signalled != nil || !failed(err) {
+		return fmt.Errorf("a run that was to be interrupted after %v ended with %v: %s", length, err, lastLine([]byte(output.String())))
 	}
 	return s.memoryOf([]string{dir})
 }
@@ -61,8 +64,16 @@ func (s *soak) memoryOf(dirs []string) error {
 		hours := (full[len(full)-1].Seconds - full[0].Seconds) / 3600
 		// What the slope may at least be, times the length of the run, is what has surely leaked.
 		leaked := (slope - 2*deviation) * hours
-		s.check(leaked < mean/20, "%s: iterations %d to %d, %.2f hours, window of %.0f MB: heap of %.0f MB beside it, slope %+.1f ± %.1f MB an hour",
-			filepath.Base(dir), full[0].Iteration, full[len(full)-1].Iteration, hours, full[len(full)-1].WindowBytes/1e6, mean, slope, 2*deviation)
+		path, err := model.Find(dir)
+		if err != nil {
+			return err
+		}
+		d, err := model.ReadDescription(path)
+		if err != nil {
+			return err
+		}
+		s.check(leaked < mean/20, "%s, a network of %d weights, commit %.7s: iterations %d to %d, %.2f hours, window of %.0f MB: heap of %.0f MB beside it, slope %+.1f ± %.1f MB an hour",
+			filepath.Base(dir), d.Parameters, d.Commit, full[0].Iteration, full[len(full)-1].Iteration, hours, full[len(full)-1].WindowBytes/1e6, mean, slope, 2*deviation)
 	}
 	return nil
 }
