@@ -21,6 +21,7 @@ type searcher struct {
 	plain  bool // search every move to the full depth, and use only entries of just that depth: for tests
 	limits Limits
 
+	futile    int32  // margin for each turn to go with which a position is too good to be searched
 	clockFrom uint16 // the clock from which it is part of keys
 	killers   [MaxDepth + 1][2]mancala.Action
 	history   [2][]int32       // by player and action: how often, weighted by depth, the action was too good for the enemy
@@ -49,12 +50,15 @@ type child struct {
 // newSearcher returns a searcher for a game.
 func newSearcher(g mancala.Game, e *evaluator, hash int) *searcher {
 	s := &searcher{
-		game: g, eval: e, table: newTable(hash),
+		game: g, eval: e, table: newTable(hash), futile: futileMargin,
 		children: make([]child, (MaxDepth+1)*mancala.MaxSeeds),
 		legal:    make([]mancala.Action, 0, g.Actions()),
 	}
 	for p := range s.history {
 		s.history[p] = make([]int32, g.Actions())
+	}
+	if e.network != nil {
+		s.futile = futileNetworkMargin
 	}
 	if limit := g.ClockLimit(); limit > MaxDepth {
 		s.clockFrom = uint16(limit - MaxDepth)
@@ -177,9 +181,12 @@ func (s *searcher) aspire(root *mancala.State, depth int, guess int32) int32 {
 
 // With two or three turns to go, a position is not searched when its evaluation, less a margin for each of these turns, is
 // still too good for the enemy. At depth 1 the search is as cheap as the guess.
+//
+// The margin is as wide as the evaluation errs. Matches at equal nodes chose the one of a network, which errs less.
 const (
-	futileDepth  = 3
-	futileMargin = 150
+	futileDepth         = 3
+	futileMargin        = 150
+	futileNetworkMargin = 100
 )
 
 // unjudged stands for the evaluation of a position that has not been evaluated yet.
@@ -223,7 +230,7 @@ func (s *searcher) search(state *mancala.State, ply, depth int, alpha, beta int3
 		if guess == unjudged {
 			guess = s.eval.of(state)
 		}
-		if guess-futileMargin*int32(depth) >= beta {
+		if guess-s.futile*int32(depth) >= beta {
 			return guess
 		}
 	}
