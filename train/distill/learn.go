@@ -34,9 +34,9 @@ type LearnOptions struct {
 	OnEpoch func(Metrics, *nnue.Float) error `json:"-"`
 }
 
-// DefaultLearnOptions are what experiments found best.
+// DefaultLearnOptions suit some million positions: see experiments/nnue.md.
 func DefaultLearnOptions() LearnOptions {
-	return LearnOptions{Hidden: 64, Lambda: 0.3, Epochs: 20, Batch: 4096, Rate: 2e-3, Decay: 0.1, Factors: true, Seed: 1}
+	return LearnOptions{Hidden: 64, Lambda: 0.1, Epochs: 5, Batch: 4096, Rate: 2e-3, Decay: 0.1, Factors: true, Seed: 1}
 }
 
 // Check refuses what cannot be learned.
