@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +27,7 @@ type trainFlags struct {
 	dir          string
 	resume       string
 	http         string
+	limit        time.Duration
 	show         progressFlag
 }
 
@@ -45,9 +47,10 @@ the range of every key; what it prints can be given to --config.
 Presets:
   ` + strings.Join(config.PresetDocs(), "\n  ") + `
 
-The first Ctrl-C stops after the step under way and takes a checkpoint; a second one
-ends at once. --resume goes on, to the same bits as a run without a stop. The same
-seed gives the same network, whatever the number of workers.
+The first Ctrl-C, or the end of the time of --for, stops after the step under way and
+takes a checkpoint; a second Ctrl-C ends at once. --resume goes on, to the same bits as
+a run without a stop. The same seed gives the same network, whatever the number of
+workers.
 
 --init-from begins a new run with the network of another one of the same game and
 sizes: to go on with other settings, or to move to another rule set. Its optimizer and
@@ -58,6 +61,7 @@ its window of games begin empty; the counts of games and steps in the model go o
   kiothi train --print-config > my.toml
   kiothi train --config my.toml
   kiothi train --preset small --http localhost:8080
+  kiothi train --preset small --for 8h
   kiothi train --resume runs/rio --set run.iterations=60
   kiothi train --init-from runs/kiothi-quick --rules wikipedia-it`,
 		Args: noArguments,
@@ -85,6 +89,7 @@ its window of games begin empty; the counts of games and steps in the model go o
 	flags.StringVar(&f.dir, "dir", "", "folder of the run (default: a new one in runs, named after game and preset)")
 	flags.StringVar(&f.resume, "resume", "", "folder of a run to go on with")
 	flags.StringVar(&f.http, "http", "", "address, HOST:PORT, of a page with the run's curves and games, as kiothi watch shows it; localhost:8080 is seen on this machine only, :8080 on all its networks")
+	flags.DurationVar(&f.limit, "for", 0, "time after which the run stops as with Ctrl-C, such as 8h or 90m; 0 for no limit")
 	flags.BoolVar(&f.print, "print-config", false, "print the configuration and end")
 	bindKernel(cmd)
 	f.show.bind(cmd)
@@ -159,12 +164,20 @@ func (f *trainFlags) config(cmd *cobra.Command) (config.Config, error) {
 
 // run begins a run or goes on with one.
 func (f *trainFlags) run(cmd *cobra.Command, a *app, c config.Config) error {
+	if f.limit < 0 {
+		return usage("train: --for: found %v, expected a time of 0 or more", f.limit)
+	}
 	reporter, err := f.show.reporter(a)
 	if err != nil {
 		return err
 	}
 	ctx, stop := interruptible(cmd.Context(), reporter)
 	defer stop()
+	if f.limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.limit)
+		defer cancel()
+	}
 	dir, work := f.resume, train.Resume
 	if dir == "" {
 		work = train.Begin
@@ -192,6 +205,8 @@ func (f *trainFlags) run(cmd *cobra.Command, a *app, c config.Config) error {
 		return usage("train: %w: go on with --resume %s, or choose another --dir", err, train.Quote(dir))
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("train: stopped; go on with: kiothi train --resume %s", train.Quote(dir))
+	case errors.Is(err, context.DeadlineExceeded):
+		fmt.Fprintf(a.out, "stopped after %v; go on with: kiothi train --resume %s\n", f.limit, train.Quote(dir))
 	case err != nil:
 		return fmt.Errorf("train: %w", err)
 	}

@@ -46,6 +46,16 @@ func TestWhatWasTrainedPlaysIsMeasuredAndExported(t *testing.T) {
 	}
 }
 
+// A time that is far too short still leaves a run to go on with.
+func TestTrainingStopsWhenItsTimeIsUp(t *testing.T) {
+	t.Chdir(t.TempDir())
+	arguments := append(append([]string{"train", "--dir", "run"}, tinyTrain...), sets("run.iterations=900000")...)
+	if out := succeed(t, "", append(arguments, "--for", "50ms")...); !strings.Contains(out, "stopped after 50ms; go on with: kiothi train --resume run") {
+		t.Errorf("train says %s", out)
+	}
+	succeed(t, "", "train", "--resume", "run", "--for", "50ms")
+}
+
 // The games of self-play replay to their ends.
 func TestTheGamesOfARunAreReplayed(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -127,6 +137,7 @@ func TestTrainRefusesAWrongCommandLine(t *testing.T) {
 		{"train --resume x --dir y", "exclude each other"},
 		{"train --resume x --preset small", "exclude each other"},
 		{"train --set evaluation.opponents=gredy", `did you mean "greedy"?`},
+		{"train --for -1m", "found -1m0s"},
 		{"train extra", "takes no arguments"},
 		{"export", "needs the folder"},
 		{"export run", "--out is missing"},
