@@ -324,7 +324,7 @@ func TestEachRangeHasItsEnds(t *testing.T) {
 func TestValuesThatDoNotGoTogetherAreRefused(t *testing.T) {
 	for word, change := range map[string]func(*Config){
 		"key selfplay.games: found 513, expected a multiple of selfplay.streams, which is 4":                          func(c *Config) { c.SelfPlay.Games = 513 },
-		"key training.final_learning_rate: found 0.01, expected at most training.learning_rate, which is 0.001":       func(c *Config) { c.Training.FinalLearningRate = 0.01 },
+		"key training.final_learning_rate: found 0.01, expected at most training.learning_rate, which is 0.004":       func(c *Config) { c.Training.FinalLearningRate = 0.01 },
 		"key network.width: found 0, expected a whole number from 1 to 4096\nkey network.value_width: found -1, expe": func(c *Config) { c.Network.Width, c.Network.ValueWidth = 0, -1 },
 	} {
 		c := Default()
