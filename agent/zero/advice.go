@@ -45,11 +45,12 @@ func (p *Player) Advise(ctx context.Context, s *mancala.State) (agent.Advice, er
 			return agent.Advice{}, err
 		}
 	}
-	return p.searched(s, &at, trees[0], b.evaluator, forced)
+	return p.searched(ctx, s, &at, trees[0], b.evaluator, forced)
 }
 
 // searched makes the advice for a position of a search behind what is forced.
-func (p *Player) searched(s, at *mancala.State, tree *search.Tree, e *Evaluator, forced []mancala.Action) (agent.Advice, error) {
+func (p *Player) searched(ctx context.Context, s, at *mancala.State, tree *search.Tree, e *Evaluator, forced []mancala.Action) (agent.Advice, error) {
+	agent.EffortOf(ctx).Simulations.Add(int64(tree.Simulations()))
 	sum, err := p.summarize(at, tree, e)
 	if err != nil {
 		return agent.Advice{}, err

@@ -81,7 +81,7 @@ func (t *Timed) Advise(ctx context.Context, s *mancala.State) (agent.Advice, err
 	if err := t.searchUntil(ctx, b.evaluator, tree, began.Add(t.time)); err != nil {
 		return agent.Advice{}, err
 	}
-	return p.searched(s, &at, tree, b.evaluator, forced)
+	return p.searched(ctx, s, &at, tree, b.evaluator, forced)
 }
 
 // Close implements io.Closer, as Player does.

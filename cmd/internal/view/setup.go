@@ -49,15 +49,19 @@ func (with *Setup) Begin(ctx context.Context) (*Game, error) {
 		return nil, err
 	}
 	for i, m := range with.Moves {
-		err := ctx.Err()
-		if err == nil && g.Record.RoundOver() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var err error
+		if g.Record.RoundOver() {
 			err = g.Record.Next()
 		}
 		if err == nil {
 			_, err = g.Play(m)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("moves[%d]: %w", i, err)
+			field := fmt.Sprintf("moves[%d]", i)
+			return nil, &ArgumentError{field, fmt.Errorf("%s: %w", field, err)}
 		}
 	}
 	return g, nil

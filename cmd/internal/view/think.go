@@ -38,6 +38,38 @@ type Thought struct {
 	Milliseconds float64          `json:"milliseconds"`
 }
 
+// An Analysis is a Thought with what is behind it.
+type Analysis struct {
+	Thought
+	Policy  []Share        `json:"policy"`  // of the legal actions, in their order; nil when the agent weighs none
+	Margins []MarginChance `json:"margins"` // in ascending order; nil when the agent expects none in particular
+}
+
+// A Share is how much a legal action is to be preferred. Those of all of them add up to 1.
+type Share struct {
+	Action      mancala.Action `json:"action"`
+	Text        string         `json:"text"`
+	Probability float64        `json:"probability"`
+}
+
+// A MarginChance is how likely a final margin is for the player to move. Those of all of them add up to 1.
+type MarginChance struct {
+	Margin      int     `json:"margin"` // in seeds
+	Probability float64 `json:"probability"`
+}
+
+// told fills in the policy and the margins of an advice.
+func (a *Analysis) told(g mancala.Game, s *mancala.State, advice *agent.Advice) {
+	for i, action := range g.AppendLegal(nil, s) {
+		if advice.Policy != nil {
+			a.Policy = append(a.Policy, Share{action, g.ActionText(s, action), advice.Policy[i]})
+		}
+	}
+	for _, m := range advice.Margins {
+		a.Margins = append(a.Margins, MarginChance{m.Margin, m.Chance})
+	}
+}
+
 // A Thinker is a question to an agent.
 type Thinker struct {
 	Game  mancala.Game
@@ -49,16 +81,25 @@ type Thinker struct {
 
 // Think returns a whole turn, or the rest of one that is half done, with what the agent makes of the position.
 func (t *Thinker) Think(ctx context.Context) (Thought, error) {
+	out, err := t.analyse(ctx, false)
+	return out.Thought, err
+}
+
+// Analyse is Think, and tells all that the agent can say. In an opening an agent that plays by the clock takes its time twice: to
+// judge, and to choose.
+func (t *Thinker) Analyse(ctx context.Context) (Analysis, error) { return t.analyse(ctx, true) }
+
+func (t *Thinker) analyse(ctx context.Context, thorough bool) (Analysis, error) {
 	began := time.Now()
 	effort := new(agent.Effort)
 	ctx = agent.WithEffort(ctx, effort)
-	var out Thought
-	turn, err := t.judge(ctx, &out)
+	var out Analysis
+	turn, err := t.judge(ctx, &out, thorough)
 	if err == nil {
 		turn, err = t.complete(ctx, turn)
 	}
 	if err != nil {
-		return Thought{}, fmt.Errorf("agent %s at position %q: %w", t.Spec, t.Game.Format(&t.State), err)
+		return Analysis{}, fmt.Errorf("agent %s at position %q: %w", t.Spec, t.Game.Format(&t.State), err)
 	}
 	out.Text, out.Actions = protocol.Line(t.Game, &t.State, turn)[0], turn
 	if len(out.Line) == 0 || out.Line[0] != out.Text {
@@ -71,9 +112,9 @@ func (t *Thinker) Think(ctx context.Context) (Thought, error) {
 
 // judge fills in what the agent makes of the position. It returns the action that the agent chooses, where that is known
 // by then, so that it is not asked twice.
-func (t *Thinker) judge(ctx context.Context, out *Thought) ([]mancala.Action, error) {
+func (t *Thinker) judge(ctx context.Context, out *Analysis, thorough bool) ([]mancala.Action, error) {
 	sowing := t.State.Phase == mancala.Sow
-	if _, timed := t.Agent.(*zero.Timed); timed && !sowing {
+	if _, timed := t.Agent.(*zero.Timed); timed && !sowing && !thorough {
 		return nil, nil // its time is for the turn, which it chooses action by action
 	}
 	if a, ok := t.Agent.(agent.Adviser); ok {
@@ -84,6 +125,7 @@ func (t *Thinker) judge(ctx context.Context, out *Thought) ([]mancala.Action, er
 		out.judged(advice.Win, advice.Draw, advice.Loss)
 		out.Margin = &advice.Margin
 		out.Line = protocol.Line(t.Game, &t.State, advice.Line)
+		out.told(t.Game, &t.State, &advice)
 		if _, chancy := a.(*zero.Policy); !chancy && sowing {
 			return advice.Line[:1], nil
 		}
