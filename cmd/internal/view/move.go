@@ -2,6 +2,7 @@ package view
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"kiothi/agent/engine/protocol"
@@ -31,6 +32,17 @@ func (m *Move) UnmarshalJSON(text []byte) error {
 		return Argument("move", "move %s: expected a text such as \"e3\", or the number of an action", text)
 	}
 	return nil
+}
+
+// String returns the move as it was said.
+func (m *Move) String() string {
+	switch {
+	case m == nil:
+		return "nothing"
+	case m.number:
+		return strconv.Itoa(int(m.action))
+	}
+	return m.text
 }
 
 // Actions returns the actions of a move in a state: of a text, one turn or a part of one, in one word or in several. Those of a

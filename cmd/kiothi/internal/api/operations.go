@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 
 	"kiothi/agent/release"
 	"kiothi/cmd/internal/view"
@@ -95,7 +96,7 @@ func (h *handler) play(ctx context.Context, asked withMove) (any, error) {
 	}
 	played, err := g.Play(asked.Move)
 	if err != nil {
-		return nil, of(err, &asked.Setup)
+		return nil, of(err, &asked.Setup, asked.Move)
 	}
 	return playBody{played, g.State()}, nil
 }
@@ -112,9 +113,12 @@ func (h *handler) trace(ctx context.Context, asked traced) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n := asked.Limit; n != nil && (*n < 0 || *n > h.limits.trace) {
+		return nil, argument("limit", fmt.Sprint(*n), fmt.Sprintf("a number of events from 0 to %d", h.limits.trace), "Ask for fewer events, or leave the limit out.")
+	}
 	told, err := g.Trace(asked.Move, asked.Limit, h.limits.trace)
 	if err != nil {
-		return nil, of(err, &asked.Setup)
+		return nil, of(err, &asked.Setup, asked.Move)
 	}
 	return told, nil
 }

@@ -145,12 +145,11 @@ var fields = map[string]struct{ expected, hint string }{
 	"rules":    {`a rule set, or one with options that differ, such as "mancala-world,bonus=run"`, "Choose from what " + Prefix + "games lists."},
 	"position": {`the text of a position, such as "4,4,4,4,4,4/4,4,4,4,4,4 - 0-0 S sow 0"`, "Take the position of an answer, or leave it out for the start."},
 	"rounds":   {"the number of rounds of a competition of rio-kadalis", "Leave it out for a single game, or where the position says it."},
-	"moves":    {`a legal move: a text such as "e3", or the number of an action`, "Choose from the moves that " + Prefix + "legal lists."},
-	"limit":    {"a number of events within the limits", "Ask for fewer events; " + Prefix + "agents tells the limits."},
+	"move":     {`a legal move: a text such as "e3", or the number of an action`, "Choose from the moves that " + Prefix + "legal lists."},
 }
 
-// of makes the problem of an error in a game that a request tells of.
-func of(err error, with *view.Setup) error {
+// of makes the problem of an error in a game that a request tells of, or in a move that it asks about.
+func of(err error, with *view.Setup, move *view.Move) error {
 	var (
 		said    *view.ArgumentError
 		illegal *mancala.IllegalError
@@ -159,25 +158,36 @@ func of(err error, with *view.Setup) error {
 	if errors.As(err, &said) {
 		field = said.Field
 	}
-	name, _, _ := strings.Cut(field, "[")
-	if name == "move" {
-		name = "moves"
+	name, found := field, ""
+	var at int
+	if n, _ := fmt.Sscanf(field, "moves[%d]", &at); n == 1 {
+		name, move = "move", with.Moves[at]
 	}
+	switch name {
+	case "game":
+		found = with.Game
+	case "rules":
+		found = with.Rules
+	case "position":
+		found = with.Position
+	case "move":
+		found = move.String()
+	}
+	found = strconv.Quote(shortened(found))
+	if with.Rounds != nil && name == "rounds" {
+		found = strconv.Itoa(*with.Rounds)
+	}
+	f := fields[name]
+	var p *problem
 	switch {
 	case errors.As(err, &illegal):
-		p := newProblem("illegal-move", field, fmt.Sprintf("action %d (%s)", illegal.Action, shortened(illegal.Text)), "a legal move", fields["moves"].hint)
-		p.Detail, p.Reason = err.Error(), illegal.Reason
-		return p
-	case said == nil:
+		p = newProblem("illegal-move", field, found, f.expected, f.hint)
+		p.Reason = illegal.Reason
+	case said != nil:
+		p = argument(field, found, f.expected, f.hint)
+	default:
 		return err
 	}
-	found := map[string]string{"game": with.Game, "rules": with.Rules, "position": with.Position}[name]
-	if found == "" {
-		found = "what cannot be used"
-	} else {
-		found = fmt.Sprintf("%q", shortened(found))
-	}
-	p := argument(field, found, fields[name].expected, fields[name].hint)
 	p.Detail = shortenedDetail(err.Error())
 	return p
 }

@@ -106,7 +106,7 @@ func (h *handler) begin(ctx context.Context, with *view.Setup) (*view.Game, erro
 	start.Moves = nil
 	g, err := start.Begin(ctx)
 	if err != nil {
-		return nil, of(err, with)
+		return nil, of(err, with, nil)
 	}
 	laps, err := lapLimit(g.Record.Game())
 	if err != nil {
@@ -116,7 +116,7 @@ func (h *handler) begin(ctx context.Context, with *view.Setup) (*view.Game, erro
 		return nil, argument("rules", fmt.Sprintf("lap_limit=%d", laps), fmt.Sprintf("a lap_limit of at most %d", h.limits.laps), "Leave lap_limit out, or lower it.")
 	}
 	if g, err = with.Begin(ctx); err != nil {
-		return nil, of(err, with)
+		return nil, of(err, with, nil)
 	}
 	return g, nil
 }
