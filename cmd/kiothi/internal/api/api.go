@@ -20,12 +20,15 @@ const Prefix = "/api/v1/"
 
 // Options say how much the interface takes on. The zero value is sensible.
 type Options struct {
-	Searches int           // that think at once; 0: one for each processor
+	Searches int           // that think at once; 0: one for each processor, up to 8
 	Time     time.Duration // that a request may take, once its turn has come; 0: DefaultTime
 }
 
 // DefaultTime is the time that a request may take. With waiting and reading it is less than package webserver gives an answer.
 const DefaultTime = 10 * time.Second
+
+// mostSearches is how many agents think at once where nothing is said. One takes 100 MiB at most, and as many are kept idle.
+const mostSearches = 8
 
 // limits are all the bounds of a handler.
 type limits struct {
@@ -45,7 +48,7 @@ type limits struct {
 func limitsOf(o Options) limits {
 	l := limits{
 		body: 64 << 10, moves: 2000, laps: 10_000, trace: 20_000,
-		searches: cmp.Or(o.Searches, runtime.GOMAXPROCS(0)), wait: 5 * time.Second, time: cmp.Or(o.Time, DefaultTime),
+		searches: cmp.Or(o.Searches, min(runtime.GOMAXPROCS(0), mostSearches)), wait: 5 * time.Second, time: cmp.Or(o.Time, DefaultTime),
 		readTime: 5 * time.Second, writeTime: 10 * time.Second,
 	}
 	l.waiting = 8 * l.searches
@@ -67,7 +70,7 @@ type handler struct {
 
 func newHandler(kinds agent.Kinds, l limits) *handler {
 	return &handler{
-		limits: l, kinds: offered(kinds, l), agents: shelf{kept: l.searches + 2},
+		limits: l, kinds: offered(kinds, l), agents: shelf{kept: l.searches},
 		queue: newQueue(l.searches, l.waiting, l.wait), origin: http.NewCrossOriginProtection(),
 	}
 }
