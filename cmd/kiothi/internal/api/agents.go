@@ -34,6 +34,12 @@ var bounds = map[string]map[string]int{
 	"best":      {},
 }
 
+// modelDocs say how the kinds play whose argument is a model.
+var modelDocs = map[string]string{
+	"zero":   "Searches with the network of a model, such as kiothi-quick.",
+	"policy": "Plays the policy of a model's network without a search.",
+}
+
 // fileOptions are options that name files of this machine.
 var fileOptions = []string{"table"}
 
@@ -57,13 +63,16 @@ func offered(kinds agent.Kinds, l limits) agent.Kinds {
 func bounded(kind agent.Kind, most map[string]int, longest time.Duration) agent.Kind {
 	kind.Options = slices.Clone(kind.Options)
 	kind.Options = slices.DeleteFunc(kind.Options, func(o agent.Option) bool { return slices.Contains(fileOptions, o.Name) })
+	if kind.Argument != "" {
+		kind.Argument, kind.Doc = "MODEL", modelDocs[kind.Name]
+	}
 	for i := range kind.Options {
 		o := &kind.Options[i]
 		switch n, ok := most[o.Name]; {
 		case o.Name == "movetime":
 			o.Doc += fmt.Sprintf("; here at most %s", longest)
 		case o.Name == "net":
-			o.Doc = "network that judges positions: the name of a model, or of a file in one"
+			o.Default, o.Doc = "MODEL", "network that judges positions: the name of a model, or of a file in one"
 		case ok && n < math.MaxInt:
 			o.Doc += fmt.Sprintf("; here at most %d", n)
 		}

@@ -129,7 +129,7 @@ func TestTheAgentsThatCanBeAskedAreListed(t *testing.T) {
 			t.Errorf("the agents do not tell %s: %s", want, a.text)
 		}
 	}
-	for _, unwanted := range []string{"engine", `"table"`, "COMMAND"} {
+	for _, unwanted := range []string{"engine", `"table"`, "COMMAND", "PATH", "FILE", "checkpoint"} {
 		if strings.Contains(string(a.text), unwanted) {
 			t.Errorf("the agents tell of %s: %s", unwanted, a.text)
 		}
@@ -138,15 +138,16 @@ func TestTheAgentsThatCanBeAskedAreListed(t *testing.T) {
 
 // wrongRequests are requests that cannot be answered, and what is said of them.
 var wrongRequests = []struct{ path, body, kind, field, want string }{
-	{"state", ``, "malformed", "", "an end in the middle"},
-	{"state", `{"game":`, "malformed", "", "an end in the middle"},
-	{"state", `{"game":"kiothi"`, "malformed", "", "an end in the middle"},
+	{"state", ``, "malformed", "", "unexpected end of JSON"},
+	{"state", `{"game":`, "malformed", "", "unexpected end of JSON"},
+	{"state", `{"game":"kiothi"`, "malformed", "", "unexpected end of JSON"},
 	{"state", `{game}`, "malformed", "", "at byte 2"},
-	{"state", `[]`, "malformed", "", "found a array, expected an object"},
-	{"state", `{"game":"kiothi"} {}`, "malformed", "", "more after its end"},
+	{"state", `{"GAME":"kiothi"}`, "malformed", "", `unknown field "GAME", did you mean "game"`},
+	{"state", `[]`, "malformed", "", "found array, expected an object"},
+	{"state", `{"game":"kiothi"} {}`, "malformed", "", "after top-level value"},
 	{"state", `{"game":"kiothi","move":"a"}`, "malformed", "", `unknown field "move"`},
-	{"state", `{"game":1}`, "malformed", "game", "found a number, expected a text"},
-	{"play", `{"game":1}`, "malformed", "game", "found a number, expected a text"},
+	{"state", `{"game":1}`, "malformed", "game", "found number, expected a text"},
+	{"play", `{"game":1}`, "malformed", "game", "found number, expected a text"},
 	{"choose", `{"seed":-1}`, "malformed", "seed", "a whole number that is not negative"},
 	{"state", `{"moves":["a",{}]}`, "malformed", "moves", "texts such as"},
 	{"state", `{"moves":[1e99]}`, "malformed", "moves", "texts such as"},

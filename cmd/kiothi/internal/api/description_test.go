@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"kiothi/cmd/internal/view"
+	"kiothi/env/mancala"
+	"kiothi/env/riokadalis"
+	"kiothi/env/sowing"
 )
 
 // This file compares the description with the program: the paths, the fields, the bounds, the errors.
@@ -125,6 +128,22 @@ func compareFields(t *testing.T, at string, s *schema, of reflect.Type, answer b
 }
 
 func sorted(names []string) []string { return slices.Sorted(slices.Values(names)) }
+
+func TestTheDescriptionHasTheWordsOfTheProgram(t *testing.T) {
+	for _, c := range []struct {
+		schema, field string
+		want          []any
+	}{
+		{"Event", "kind", []any{sowing.Lift.String(), sowing.Drop.String(), sowing.Win.String(), sowing.Mark.String()}},
+		{"State", "phase", []any{mancala.Sow.String(), mancala.Lift.String(), mancala.Place.String()}},
+		{"Result", "reason", []any{mancala.Stuck.String(), mancala.Exhausted.String()}},
+		{"Competition", "end", []any{riokadalis.Undecided.String(), riokadalis.Ruined.String(), riokadalis.RoundsSpent.String()}},
+	} {
+		if got := described.Components.Schemas[c.schema].Properties[c.field].Enum; !slices.Equal(got, c.want) {
+			t.Errorf("%s.%s is described as one of %q, want %q", c.schema, c.field, got, c.want)
+		}
+	}
+}
 
 func TestTheDescriptionHasTheBoundsOfTheProgram(t *testing.T) {
 	l := limitsOf(Options{})

@@ -123,7 +123,7 @@ func tooSlow(most time.Duration) *problem {
 }
 
 func malformed(field, found, expected string) *problem {
-	return newProblem("malformed", strings.TrimPrefix(field, "Setup."), found, expected, "Compare the body with the description at "+Prefix+"openapi.json.")
+	return newProblem("malformed", field, found, expected, "Compare the body with the description at "+Prefix+"openapi.json.")
 }
 
 // argument is a field with a value that cannot be used.

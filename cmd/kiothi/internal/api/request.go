@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,10 +9,13 @@ import (
 	"mime"
 	"net/http"
 	"os"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 
 	"kiothi/cmd/internal/view"
+	"kiothi/env/choice"
 	"kiothi/env/kiothi"
 	"kiothi/env/mancala"
 	"kiothi/env/riokadalis"
@@ -52,45 +54,60 @@ func (h *handler) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// decode reads the JSON of a body.
-func decode(body []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.DisallowUnknownFields()
-	err := decoder.Decode(into)
+// decode reads the JSON object of a body, whose fields have the given names.
+func decode(body []byte, names []string, into any) error {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(body, &given); err != nil {
+		return wrongJSON(err)
+	}
+	for name := range given { // package json would take "GAME" for "game"
+		if !slices.Contains(names, name) {
+			p := malformed("", fmt.Sprintf("a field %q", shortened(name)), "the fields "+strings.Join(names, ", "))
+			p.Detail = choice.Unknown("field", shortened(name), names).Error()
+			return p
+		}
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return wrongJSON(err)
+	}
+	return nil
+}
+
+// wrongJSON makes the problem of an error of package json.
+func wrongJSON(err error) error {
 	var (
 		kind   *json.UnmarshalTypeError
 		syntax *json.SyntaxError
 		move   *view.ArgumentError
 	)
 	switch {
-	case err == nil:
-		if _, err := decoder.Token(); err != io.EOF {
-			return malformed("", "more after its end", "one JSON object and nothing else")
-		}
-		return nil
 	case errors.As(err, &kind):
-		return malformed(kind.Field, "a "+kind.Value, expectedTypes[kind.Type.Kind().String()])
+		return malformed(strings.TrimPrefix(kind.Field, "Setup."), kind.Value, expectedTypes[kind.Type.Kind()])
 	case errors.As(err, &move):
-		return malformed("moves", move.Error(), "texts such as \"e3\", or numbers of actions")
+		return malformed("moves", move.Error(), `texts such as "e3", or numbers of actions`)
 	case errors.As(err, &syntax):
-		return malformed("", fmt.Sprintf("%s at byte %d", syntax, syntax.Offset), "a JSON object")
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return malformed("", "an end in the middle", "a JSON object")
+		return malformed("", fmt.Sprintf("%s (at byte %d)", syntax, syntax.Offset), "one JSON object")
 	}
-	return malformed("", strings.TrimPrefix(err.Error(), "json: "), "the fields of this path")
+	return malformed("", err.Error(), "one JSON object")
 }
 
 // expectedTypes says what a Go type is in the words of JSON.
-var expectedTypes = map[string]string{
-	"string": "a text", "int": "a whole number", "uint64": "a whole number that is not negative",
-	"slice": "an array", "struct": "an object", "ptr": "an object",
+var expectedTypes = map[reflect.Kind]string{
+	reflect.String: "a text", reflect.Int: "a whole number", reflect.Uint64: "a whole number that is not negative",
+	reflect.Slice: "an array", reflect.Map: "an object", reflect.Struct: "an object", reflect.Pointer: "an object",
 }
 
 // post makes an endpoint of a function that takes the fields of a request as a struct.
 func post[A any](do func(h *handler, ctx context.Context, asked A) (any, error)) endpoint {
+	var names []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[A]()) {
+		if name := f.Tag.Get("json"); name != "" {
+			names = append(names, name)
+		}
+	}
 	return endpoint{http.MethodPost, func(h *handler, r *http.Request, body []byte) (any, error) {
 		var asked A
-		if err := decode(body, &asked); err != nil {
+		if err := decode(body, names, &asked); err != nil {
 			return nil, err
 		}
 		return do(h, r.Context(), asked)
