@@ -2,6 +2,8 @@ package zero
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"kiothi/agent"
 	"kiothi/agent/margin"
@@ -18,14 +20,15 @@ var (
 
 // Advise implements agent.Adviser. It searches as Choose does, behind what is forced. Chances and margin are the mean over the
 // positions that the search looked at behind the action that it chose: the network's judgement of them, or the result; and as
-// much of the result as is proven.
+// much of the result as is proven; so are the chances of margins, which add up to the others. The policy is what the search would
+// have the network learn.
 func (p *Player) Advise(ctx context.Context, s *mancala.State) (agent.Advice, error) {
 	if advice, ok := p.fromEndgames(s); ok {
 		return advice, ctx.Err()
 	}
 	at, forced := p.afterForced(s)
 	if at.Over() {
-		return p.advice(s, &at, result(mancala.Margin(p.game, &at, at.Player)), forced), ctx.Err()
+		return p.advice(s, &at, p.result(mancala.Margin(p.game, &at, at.Player)), nil, forced), ctx.Err()
 	}
 	b, err := p.take(1)
 	if err != nil {
@@ -42,8 +45,18 @@ func (p *Player) Advise(ctx context.Context, s *mancala.State) (agent.Advice, er
 			return agent.Advice{}, err
 		}
 	}
-	sum, err := p.summarize(&at, trees[0], b.evaluator)
-	return p.advice(s, &at, sum, trees[0].AppendLine(forced)), err
+	return p.searched(ctx, s, &at, trees[0], b.evaluator, forced)
+}
+
+// searched makes the advice for a position of a search behind what is forced.
+func (p *Player) searched(ctx context.Context, s, at *mancala.State, tree *search.Tree, e *Evaluator, forced []mancala.Action) (agent.Advice, error) {
+	agent.EffortOf(ctx).Simulations.Add(int64(tree.Simulations()))
+	sum, err := p.summarize(at, tree, e)
+	if err != nil {
+		return agent.Advice{}, err
+	}
+	_, policy := tree.AppendPolicy(nil, nil)
+	return p.advice(s, at, sum, policy, tree.AppendLine(forced)), nil
 }
 
 // afterForced returns the position after the actions that have no alternative, and these.
@@ -60,17 +73,50 @@ func (p *Player) afterForced(s *mancala.State) (at mancala.State, forced []manca
 	return at, forced
 }
 
-// advice makes the advice for a position of what a later one comes to.
-func (p *Player) advice(s, at *mancala.State, sum margin.Summary, line []mancala.Action) agent.Advice {
+// advice makes the advice for a position of what a later one comes to, and of the policy there.
+func (p *Player) advice(s, at *mancala.State, o outcome, policy []float32, line []mancala.Action) agent.Advice {
 	if at.Player != s.Player {
-		sum = turned(sum)
+		o = o.turned()
 	}
-	return agent.Advice{Win: sum.Win, Draw: sum.Draw, Loss: sum.Loss, Margin: sum.Margin, Line: line}
+	out := agent.Advice{Win: o.Win, Draw: o.Draw, Loss: o.Loss, Margin: o.Margin, Line: line}
+	for i, chance := range o.margins {
+		if chance > 0 {
+			out.Margins = append(out.Margins, agent.MarginChance{Margin: i - p.scale.Max, Chance: chance})
+		}
+	}
+	switch {
+	case *at != *s:
+		out.Policy = []float64{1} // forced
+	case policy != nil:
+		for _, share := range policy {
+			out.Policy = append(out.Policy, float64(share))
+		}
+	}
+	return out
+}
+
+// An outcome is what a position comes to, for a player.
+type outcome struct {
+	margin.Summary
+	margins []float64 // [2·Max+1] chances of the margins from -Max to Max
+}
+
+// turned returns an outcome as the other player sees it. The margins of the argument are used up.
+func (o outcome) turned() outcome {
+	slices.Reverse(o.margins)
+	return outcome{turned(o.Summary), o.margins}
 }
 
 // turned returns a summary as the other player sees it.
 func turned(s margin.Summary) margin.Summary {
 	return margin.Summary{Win: s.Loss, Draw: s.Draw, Loss: s.Win, Margin: -s.Margin}
+}
+
+// result is the outcome that is known.
+func (p *Player) result(m int) outcome {
+	o := outcome{result(m), make([]float64, 2*p.scale.Max+1)}
+	o.margins[m+p.scale.Max] = 1
+	return o
 }
 
 // fromEndgames returns what the end games say of a position, where they know it.
@@ -83,22 +129,25 @@ func (p *Player) fromEndgames(s *mancala.State) (agent.Advice, bool) {
 		return agent.Advice{}, false
 	}
 	m, _ := p.config.Endgames.Probe(s)
-	return p.advice(s, s, result(m), []mancala.Action{best}), true
+	return p.advice(s, s, p.result(m), nil, []mancala.Action{best}), true
 }
 
 // summarize says what a finished search of s has found.
-func (p *Player) summarize(s *mancala.State, tree *search.Tree, e *Evaluator) (margin.Summary, error) {
-	var sum margin.Summary
+func (p *Player) summarize(s *mancala.State, tree *search.Tree, e *Evaluator) (outcome, error) {
+	sum := outcome{margins: make([]float64, 2*p.scale.Max+1)}
 	total := 0
 	for at, visits := range tree.Behind() {
-		one, err := p.judge(at, e)
-		if err != nil {
-			return margin.Summary{}, err
-		}
+		weight, side := float64(visits), 1
 		if at.Player != s.Player {
+			side = -1
+		}
+		one, err := p.judge(at, e, func(m int, chance float64) { sum.margins[side*m+p.scale.Max] += weight * chance })
+		if err != nil {
+			return outcome{}, err
+		}
+		if side < 0 {
 			one = turned(one)
 		}
-		weight := float64(visits)
 		sum.Win += weight * one.Win
 		sum.Draw += weight * one.Draw
 		sum.Loss += weight * one.Loss
@@ -106,17 +155,35 @@ func (p *Player) summarize(s *mancala.State, tree *search.Tree, e *Evaluator) (m
 		total += visits
 	}
 	n := float64(total)
-	sum = margin.Summary{Win: sum.Win / n, Draw: sum.Draw / n, Loss: sum.Loss / n, Margin: sum.Margin / n}
+	sum.Summary = margin.Summary{Win: sum.Win / n, Draw: sum.Draw / n, Loss: sum.Loss / n, Margin: sum.Margin / n}
+	for i := range sum.margins {
+		sum.margins[i] /= n
+	}
 	if low, high, ok := p.margins(tree); ok {
-		sum = within(sum, low, high)
+		sum.Summary = within(sum.Summary, low, high)
+		p.gather(sum.margins, low, high)
 	}
 	return sum, nil
 }
 
+// gather moves the chances of margins, where the winner is known, to the nearest that are possible.
+func (p *Player) gather(margins []float64, low, high int) {
+	if !decided(low, high) {
+		return
+	}
+	for i, chance := range margins {
+		if to := min(max(i, low+p.scale.Max), high+p.scale.Max); to != i {
+			margins[i] = 0
+			margins[to] += chance
+		}
+	}
+}
+
 // judge returns what a position comes to for the player to move: the result where it is known, or the network's judgement,
-// as far as the stores do not know better.
-func (p *Player) judge(s *mancala.State, e *Evaluator) (margin.Summary, error) {
+// as far as the stores do not know better. It tells the chances of the margins.
+func (p *Player) judge(s *mancala.State, e *Evaluator, tell func(m int, chance float64)) (margin.Summary, error) {
 	if m, ok := p.known(s); ok {
+		tell(m, 1)
 		return result(m), nil
 	}
 	e.Put(0, s)
@@ -125,7 +192,32 @@ func (p *Player) judge(s *mancala.State, e *Evaluator) (margin.Summary, error) {
 	}
 	own, enemy := int(s.Stores[s.Player]), int(s.Stores[s.Player.Other()])
 	rest := s.Total() - own - enemy
-	return within(p.scale.Summarize(e.Margin(0)), own-enemy-rest, own-enemy+rest), nil
+	low, high := own-enemy-rest, own-enemy+rest
+	for bin, chance := range softmax(e.Margin(0)) {
+		m := p.scale.Margin(bin)
+		if decided(low, high) {
+			m = min(max(m, low), high)
+		}
+		tell(m, chance)
+	}
+	return within(p.scale.Summarize(e.Margin(0)), low, high), nil
+}
+
+// decided reports whether margins from low to high all are of one sign.
+func decided(low, high int) bool { return low > 0 || high < 0 || low == 0 && high == 0 }
+
+// softmax returns the probabilities whose logits are given.
+func softmax(logits []float32) []float64 {
+	highest := slices.Max(logits)
+	out, sum := make([]float64, len(logits)), 0.0
+	for i, l := range logits {
+		out[i] = math.Exp(float64(l - highest))
+		sum += out[i]
+	}
+	for i := range out {
+		out[i] /= sum
+	}
+	return out
 }
 
 // margins returns the least and the largest margin that have the proven utility of a search, for the player to move.
@@ -187,10 +279,7 @@ func (p *Policy) Advise(ctx context.Context, s *mancala.State) (agent.Advice, er
 	if err := ctx.Err(); err != nil {
 		return agent.Advice{}, err
 	}
-	scale, err := margin.Of(p.player.game)
-	if err != nil {
-		return agent.Advice{}, err
-	}
+	scale := p.player.scale
 	b, err := p.player.take(1)
 	if err != nil {
 		return agent.Advice{}, err
@@ -201,13 +290,19 @@ func (p *Policy) Advise(ctx context.Context, s *mancala.State) (agent.Advice, er
 		return agent.Advice{}, err
 	}
 	b.legal = p.player.game.AppendLegal(b.legal[:0], s)
-	logits := b.evaluator.Policy(0)
-	best := b.legal[0]
-	for _, a := range b.legal {
-		if logits[a] > logits[best] {
-			best = a
+	logits := make([]float32, len(b.legal))
+	best := 0
+	for i, a := range b.legal {
+		logits[i] = b.evaluator.Policy(0)[a]
+		if logits[i] > logits[best] {
+			best = i
 		}
 	}
-	sum := scale.Summarize(b.evaluator.Margin(0))
-	return p.player.advice(s, s, sum, []mancala.Action{best}), nil
+	sum := outcome{scale.Summarize(b.evaluator.Margin(0)), make([]float64, 2*scale.Max+1)}
+	for bin, chance := range softmax(b.evaluator.Margin(0)) {
+		sum.margins[scale.Margin(bin)+scale.Max] = chance
+	}
+	out := p.player.advice(s, s, sum, nil, []mancala.Action{b.legal[best]})
+	out.Policy = softmax(logits)
+	return out, nil
 }

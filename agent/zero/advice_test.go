@@ -51,6 +51,56 @@ func TestAdviceIsWhatThePlayerWouldPlayAndAPossibleGame(t *testing.T) {
 	}
 }
 
+// The chances of margins are what win, draw, loss and expected margin summarise, and the policy weighs the legal actions.
+func TestAdviceTellsMarginsAndAPolicy(t *testing.T) {
+	for _, name := range []string{"kiothi", "rio-kadalis"} {
+		g := openGame(t, name, "")
+		p := newPlayer(t, g, newWeights(t, g, 1), quick())
+		for _, adviser := range []agent.Adviser{p, NewPolicy(p, 0)} {
+			for _, s := range states(t, g, 12, 7, all) {
+				advice, err := adviser.Advise(t.Context(), &s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var sum margin.Summary
+				last, total := -1000, 0.0
+				for _, m := range advice.Margins {
+					if m.Margin <= last || m.Chance <= 0 {
+						t.Fatalf("%s: margins %v", g.Format(&s), advice.Margins)
+					}
+					last = m.Margin
+					total += m.Chance
+					sum.Margin += m.Chance * float64(m.Margin)
+					switch {
+					case m.Margin > 0:
+						sum.Win += m.Chance
+					case m.Margin < 0:
+						sum.Loss += m.Chance
+					default:
+						sum.Draw += m.Chance
+					}
+				}
+				const near = 1e-6
+				agree := math.Abs(sum.Win-advice.Win) < near && math.Abs(sum.Draw-advice.Draw) < near && math.Abs(sum.Loss-advice.Loss) < near
+				if _, raw := adviser.(*Policy); raw {
+					agree = agree && math.Abs(sum.Margin-advice.Margin) < near
+				}
+				if math.Abs(total-1) > near || !agree {
+					t.Errorf("%s: the margins, %v in all, come to %+v, the advice is %+v", g.Format(&s), total, sum, advice)
+				}
+				legal := g.AppendLegal(nil, &s)
+				shares := 0.0
+				for _, share := range advice.Policy {
+					shares += share
+				}
+				if len(advice.Policy) != len(legal) || math.Abs(shares-1) > 1e-5 {
+					t.Errorf("%s: a policy %v for the actions %v", g.Format(&s), advice.Policy, legal)
+				}
+			}
+		}
+	}
+}
+
 // With the utility of a win, the value of the chosen action is its chance to win less its chance to lose.
 func TestAdviceAgreesWithTheSearch(t *testing.T) {
 	g := openGame(t, "rio-kadalis", "")

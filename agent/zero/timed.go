@@ -68,7 +68,7 @@ func (t *Timed) Advise(ctx context.Context, s *mancala.State) (agent.Advice, err
 	}
 	at, forced := p.afterForced(s)
 	if at.Over() {
-		return p.advice(s, &at, result(mancala.Margin(p.game, &at, at.Player)), forced), ctx.Err()
+		return p.advice(s, &at, p.result(mancala.Margin(p.game, &at, at.Player)), nil, forced), ctx.Err()
 	}
 	b, err := p.take(p.config.Batch)
 	if err != nil {
@@ -81,8 +81,7 @@ func (t *Timed) Advise(ctx context.Context, s *mancala.State) (agent.Advice, err
 	if err := t.searchUntil(ctx, b.evaluator, tree, began.Add(t.time)); err != nil {
 		return agent.Advice{}, err
 	}
-	sum, err := p.summarize(&at, tree, b.evaluator)
-	return p.advice(s, &at, sum, tree.AppendLine(forced)), err
+	return p.searched(ctx, s, &at, tree, b.evaluator, forced)
 }
 
 // Close implements io.Closer, as Player does.

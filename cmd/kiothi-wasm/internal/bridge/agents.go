@@ -11,6 +11,7 @@ import (
 	"kiothi/agent/scripted"
 	"kiothi/agent/uct"
 	"kiothi/agent/zero"
+	"kiothi/cmd/internal/view"
 	"kiothi/env/mancala"
 )
 
@@ -37,33 +38,6 @@ func kinds() agent.Kinds {
 // largestHash is the largest transposition table in MiB: the memory of a module can neither shrink nor exceed 4 GiB.
 const largestHash = 256
 
-// A kindInfo describes a sort of agent.
-type kindInfo struct {
-	Name    string            `json:"name"`
-	Usage   string            `json:"usage"`
-	Doc     string            `json:"doc"`
-	Options []agentOptionInfo `json:"options"`
-}
-
-type agentOptionInfo struct {
-	Name    string `json:"name"`
-	Default string `json:"default"`
-	Doc     string `json:"doc"`
-}
-
-// describeKinds describes sorts of agent.
-func describeKinds(kinds agent.Kinds) []kindInfo {
-	var infos []kindInfo
-	for i := range kinds {
-		info := kindInfo{Name: kinds[i].Name, Usage: kinds[i].Usage(), Doc: kinds[i].Doc, Options: []agentOptionInfo{}}
-		for _, option := range kinds[i].Options {
-			info.Options = append(info.Options, agentOptionInfo(option))
-		}
-		infos = append(infos, info)
-	}
-	return infos
-}
-
 // named are the arguments of operations on a name.
 type named struct {
 	Name string `json:"name"`
@@ -81,7 +55,7 @@ type modelInfo struct {
 func describeModel(name string) (any, error) {
 	d, _, err := model.Read(name)
 	if err != nil {
-		return nil, &argumentError{err}
+		return nil, &view.ArgumentError{Field: "agent", Err: err}
 	}
 	return modelInfo{name, d.Game, d.Rules, d.Parameters}, nil
 }
@@ -115,7 +89,7 @@ func (a *agents) take(g mancala.Game, spec string) (*opened, error) {
 		a.drop(keptAgents - 1)
 		made, err := a.kinds.Open(g, spec)
 		if err != nil {
-			return nil, &argumentError{err}
+			return nil, &view.ArgumentError{Field: "agent", Err: err}
 		}
 		o = &opened{game: g.Name(), rules: g.Rules(), spec: spec, agent: made}
 	}

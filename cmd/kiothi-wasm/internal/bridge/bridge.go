@@ -11,15 +11,15 @@ import (
 	"slices"
 	"strings"
 
+	"kiothi/cmd/internal/view"
 	"kiothi/env/choice"
-	"kiothi/env/games"
 )
 
 // This file is the border: how requests come in and answers go out.
 
 // A Bridge holds the games, thoughts and agents of one module. It is called by one goroutine at a time.
 type Bridge struct {
-	games  map[int]*game
+	games  map[int]*view.Game
 	jobs   map[int]*job
 	last   int // the last id given
 	agents agents
@@ -27,7 +27,7 @@ type Bridge struct {
 
 // New returns a Bridge without games.
 func New() *Bridge {
-	return &Bridge{games: map[int]*game{}, jobs: map[int]*job{}, agents: agents{kinds: kinds()}}
+	return &Bridge{games: map[int]*view.Game{}, jobs: map[int]*job{}, agents: agents{kinds: kinds()}}
 }
 
 // id returns the next unused id.
@@ -71,7 +71,7 @@ func (b *Bridge) do(text []byte) (any, error) {
 	}
 	carry, ok := operations[r.Do]
 	if !ok {
-		return nil, &argumentError{choice.Unknown("operation", r.Do, operationNames())}
+		return nil, &view.ArgumentError{Err: choice.Unknown("operation", r.Do, operationNames())}
 	}
 	return carry(b, r.With)
 }
@@ -85,18 +85,18 @@ var operations map[string]operation
 func init() {
 	operations = map[string]operation{
 		"version":   of(func(*Bridge, struct{}) (any, error) { return version(), nil }),
-		"games":     of(func(*Bridge, struct{}) (any, error) { return describeGames(), nil }),
-		"agents":    of(func(b *Bridge, _ struct{}) (any, error) { return describeKinds(b.agents.kinds), nil }),
+		"games":     of(func(*Bridge, struct{}) (any, error) { return view.DescribeGames(), nil }),
+		"agents":    of(func(b *Bridge, _ struct{}) (any, error) { return view.DescribeKinds(b.agents.kinds), nil }),
 		"newGame":   of((*Bridge).newGame),
-		"state":     ofGame(func(g *game, _ inGame) (any, error) { return g.state(), nil }),
-		"legal":     ofGame(func(g *game, _ inGame) (any, error) { return g.legal(), nil }),
-		"play":      ofGame(func(g *game, with inGame) (any, error) { return g.play(with.Move) }),
-		"whyNot":    ofGame(func(g *game, with inGame) (any, error) { return g.whyNot(with.Move) }),
-		"undo":      ofGame(func(g *game, _ inGame) (any, error) { return g.undo(), nil }),
-		"history":   ofGame(func(g *game, _ inGame) (any, error) { return g.history(), nil }),
-		"nextRound": ofGame(func(g *game, _ inGame) (any, error) { return g.nextRound() }),
-		"trace":     ofGame(func(g *game, with inGame) (any, error) { return g.trace(with.Move, with.Limit) }),
-		"board":     ofGame(func(g *game, _ inGame) (any, error) { return g.board(), nil }),
+		"state":     ofGame(func(g *view.Game, _ inGame) (any, error) { return g.State(), nil }),
+		"legal":     ofGame(func(g *view.Game, _ inGame) (any, error) { return g.Legal(), nil }),
+		"play":      ofGame(func(g *view.Game, with inGame) (any, error) { return g.Play(with.Move) }),
+		"whyNot":    ofGame(func(g *view.Game, with inGame) (any, error) { return whyNot(g, with.Move) }),
+		"undo":      ofGame(func(g *view.Game, _ inGame) (any, error) { return undo(g), nil }),
+		"history":   ofGame(func(g *view.Game, _ inGame) (any, error) { return g.History(), nil }),
+		"nextRound": ofGame(func(g *view.Game, _ inGame) (any, error) { return nextRound(g) }),
+		"trace":     ofGame(func(g *view.Game, with inGame) (any, error) { return g.Trace(with.Move, with.Limit, longestTrace) }),
+		"board":     ofGame(func(g *view.Game, _ inGame) (any, error) { return board(g), nil }),
 		"closeGame": of((*Bridge).closeGame),
 		"think":     of((*Bridge).think),
 		"step":      of((*Bridge).step),
@@ -131,13 +131,13 @@ func of[A any](do func(*Bridge, A) (any, error)) operation {
 
 // inGame are the arguments of operations on a game, those of all of them together.
 type inGame struct {
-	Game  int   `json:"game"`
-	Move  *move `json:"move"`
-	Limit *int  `json:"limit"`
+	Game  int        `json:"game"`
+	Move  *view.Move `json:"move"`
+	Limit *int       `json:"limit"`
 }
 
 // ofGame makes an operation of a function on a game.
-func ofGame(do func(*game, inGame) (any, error)) operation {
+func ofGame(do func(*view.Game, inGame) (any, error)) operation {
 	return of(func(b *Bridge, with inGame) (any, error) {
 		g, err := b.game(with.Game)
 		if err != nil {
@@ -164,7 +164,7 @@ func decode(text []byte, into any) error {
 	} else {
 		err = errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	}
-	return &argumentError{err}
+	return &view.ArgumentError{Err: err}
 }
 
 // expected says what a Go type is in the words of JavaScript.
@@ -180,40 +180,4 @@ func version() string {
 		return "(unknown)"
 	}
 	return info.Main.Version
-}
-
-// A gameInfo describes a game.
-type gameInfo struct {
-	Name    string       `json:"name"`
-	Doc     string       `json:"doc"`
-	Sets    []setInfo    `json:"sets"`
-	Options []optionInfo `json:"options"`
-}
-
-type setInfo struct {
-	Name string `json:"name"`
-	Doc  string `json:"doc"`
-}
-
-type optionInfo struct {
-	Name     string   `json:"name"`
-	Doc      string   `json:"doc"`
-	Values   string   `json:"values"`
-	Settings []string `json:"settings"`
-}
-
-// describeGames describes the games.
-func describeGames() []gameInfo {
-	var infos []gameInfo
-	for _, e := range games.All() {
-		info := gameInfo{Name: e.Name, Doc: e.Doc}
-		for _, set := range e.Sets {
-			info.Sets = append(info.Sets, setInfo(set))
-		}
-		for _, option := range e.Options {
-			info.Options = append(info.Options, optionInfo(option))
-		}
-		infos = append(infos, info)
-	}
-	return infos
 }

@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"kiothi/cmd/internal/view"
 )
 
 func TestWhatIsNoRequestIsRefusedInWords(t *testing.T) {
@@ -28,13 +30,13 @@ func TestWhatIsNoRequestIsRefusedInWords(t *testing.T) {
 
 func TestTheGamesAndAgentsAreDescribed(t *testing.T) {
 	c := newCaller(t)
-	var infos []gameInfo
+	var infos []view.GameInfo
 	c.get("games", nil, &infos)
 	if len(infos) != 2 || infos[0].Name != "kiothi" || len(infos[0].Sets) == 0 || len(infos[0].Options) == 0 ||
 		len(infos[0].Options[0].Settings) != len(infos[0].Sets) || len(infos[1].Options) == 0 {
 		t.Errorf("the games are %+v", infos)
 	}
-	var kinds []kindInfo
+	var kinds []view.KindInfo
 	c.get("agents", nil, &kinds)
 	var names []string
 	for _, k := range kinds {

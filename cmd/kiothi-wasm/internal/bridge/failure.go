@@ -2,8 +2,8 @@ package bridge
 
 import (
 	"errors"
-	"fmt"
 
+	"kiothi/cmd/internal/view"
 	"kiothi/env/mancala"
 )
 
@@ -24,17 +24,6 @@ type Failure struct {
 	Reason  string `json:"reason,omitempty"` // of an illegal move: the rule that forbids it
 }
 
-// An argumentError is an error in what the caller said.
-type argumentError struct{ err error }
-
-func (e *argumentError) Error() string { return e.err.Error() }
-func (e *argumentError) Unwrap() error { return e.err }
-
-// argument returns an error in what the caller said.
-func argument(format string, values ...any) error {
-	return &argumentError{fmt.Errorf(format, values...)}
-}
-
 // errClosed is the error for games that are not there.
 var errClosed = errors.New("the game was closed")
 
@@ -43,7 +32,7 @@ func failureOf(err error) *Failure {
 	f := &Failure{Kind: KindFailed, Message: err.Error()}
 	var (
 		illegal *mancala.IllegalError
-		said    *argumentError
+		said    *view.ArgumentError
 	)
 	switch {
 	case errors.As(err, &illegal):

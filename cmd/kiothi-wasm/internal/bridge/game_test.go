@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kiothi/cmd/internal/view"
 	"kiothi/env/mancala"
 )
 
@@ -98,7 +99,7 @@ func TestAStateHasAllThatIsDrawn(t *testing.T) {
 	}
 	c.play(id, "c1")
 	south := mancala.South
-	want := &result{Reason: "stuck", Stores: [2]int{25, 30}, Margin: -5, Winner: new(south.Other())}
+	want := &view.Result{Reason: "stuck", Stores: [2]int{25, 30}, Margin: -5, Winner: new(south.Other())}
 	if s = c.state(id); !s.Over || s.Played != 1 {
 		t.Errorf("at the end: %+v", s)
 	}
@@ -126,7 +127,7 @@ func TestLegalMovesTellTheirPitsAndSeeds(t *testing.T) {
 		{"0,0,0,0,0,0,0,0,1,0/0,0,0,0,0,1,0,0,0,1 - 0-0 N place(1):i 0", ">i@8x1 >j@9x1"},
 	} {
 		id := c.begin(object{"game": "kiothi", "position": g.position})
-		var moves []legalMove
+		var moves []view.LegalMove
 		c.get("legal", object{"game": id}, &moves)
 		var got []string
 		for _, m := range moves {
@@ -141,7 +142,7 @@ func TestLegalMovesTellTheirPitsAndSeeds(t *testing.T) {
 		}
 	}
 	id := c.begin(object{"game": "kiothi", "rules": "wikipedia-it"})
-	var moves []legalMove
+	var moves []view.LegalMove
 	c.get("legal", object{"game": id}, &moves)
 	if last := moves[len(moves)-1]; last.Text != "=" || last.Pit != nil || last.Seeds != 0 {
 		t.Errorf("the last move is %+v, want = without a pit", last)
@@ -198,7 +199,7 @@ func TestMovesAreTakenBackOneByOne(t *testing.T) {
 		before = append(before, c.state(id).Position)
 		c.play(id, m)
 	}
-	var history []played
+	var history []view.Played
 	c.get("history", object{"game": id}, &history)
 	var texts []string
 	for _, p := range history {
@@ -225,10 +226,10 @@ func TestMovesAreTakenBackOneByOne(t *testing.T) {
 func TestATraceTellsAMoveSeedBySeed(t *testing.T) {
 	c := newCaller(t)
 	id := c.begin(object{"game": "kiothi", "position": "0,0,1,0,0,0,0,0,0,0/1,0,0,0,0,0,4,0,0,0 c 20-20 S sow 7"})
-	var got trace
+	var got view.Trace
 	c.get("trace", object{"game": id, "move": "c1"}, &got)
 	south := mancala.South
-	want := trace{Events: []event{
+	want := view.Trace{Events: []view.Event{
 		{Kind: "lift", Lap: 1, Pit: 2, Seeds: 1, Unmark: true}, {Kind: "drop", Lap: 1, Pit: 3, Seeds: 1},
 		{Kind: "win", Lap: 1, Pit: 16, Seeds: 4, To: &south}, {Kind: "win", Lap: 1, Pit: 3, Seeds: 1, To: &south},
 	}}
@@ -258,7 +259,7 @@ func TestACompetitionGoesFromRoundToRound(t *testing.T) {
 		t.Errorf("a next round in the middle of the first: got %+v", f)
 	}
 	var moves []string
-	finish := func() state {
+	finish := func() view.State {
 		s := c.state(id)
 		for s.Result == nil {
 			text := c.think(id, "greedy", 3).Text
@@ -272,7 +273,7 @@ func TestACompetitionGoesFromRoundToRound(t *testing.T) {
 	if first.Over || first.Competition == nil || !first.Competition.Between || first.Competition.Round != 1 {
 		t.Fatalf("after the first round: %+v", first.Competition)
 	}
-	var second state
+	var second view.State
 	c.get("nextRound", object{"game": id}, &second)
 	if second.Competition.Round != 2 || second.Player != mancala.North || second.Result != nil || second.Competition.Between {
 		t.Fatalf("the second round: %+v", second)
@@ -281,7 +282,7 @@ func TestACompetitionGoesFromRoundToRound(t *testing.T) {
 	if !last.Over || last.Competition.Between || last.Competition.End != "rounds spent" {
 		t.Errorf("after the second round: %+v %+v", last, last.Competition)
 	}
-	var history []played
+	var history []view.Played
 	c.get("history", object{"game": id}, &history)
 	if n := len(history); n != len(moves) || history[0].Round != 1 || history[n-1].Round != 2 {
 		t.Errorf("the history has %d moves, from round %d to %d", n, history[0].Round, history[n-1].Round)

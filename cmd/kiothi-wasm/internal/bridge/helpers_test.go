@@ -3,6 +3,8 @@ package bridge
 import (
 	"encoding/json"
 	"testing"
+
+	"kiothi/cmd/internal/view"
 )
 
 // caller asks a bridge as the other side does.
@@ -62,21 +64,21 @@ func (c caller) begin(with object) int {
 }
 
 // state returns where a game stands.
-func (c caller) state(id int) (s state) {
+func (c caller) state(id int) (s view.State) {
 	c.t.Helper()
 	c.get("state", object{"game": id}, &s)
 	return s
 }
 
 // play plays a move.
-func (c caller) play(id int, m any) (p played) {
+func (c caller) play(id int, m any) (p view.Played) {
 	c.t.Helper()
 	c.get("play", object{"game": id, "move": m}, &p)
 	return p
 }
 
 // think lets an agent think to the end.
-func (c caller) think(id int, agent string, seed uint64) (out thought) {
+func (c caller) think(id int, agent string, seed uint64) (out view.Thought) {
 	c.t.Helper()
 	var job int
 	c.get("think", object{"game": id, "agent": agent, "seed": seed}, &job)

@@ -15,6 +15,7 @@ import (
 
 	"kiothi/agent"
 	"kiothi/agent/scripted"
+	"kiothi/cmd/internal/view"
 	"kiothi/env/mancala"
 )
 
@@ -22,7 +23,7 @@ import (
 const wantedKinds = "random greedy alphabeta perfect uct zero policy mixed"
 
 // untimed leaves out of a comparison what depends on the clock.
-var untimed = cmpopts.IgnoreFields(thought{}, "Milliseconds")
+var untimed = cmpopts.IgnoreFields(view.Thought{}, "Milliseconds")
 
 func TestAThoughtIsAWholeTurn(t *testing.T) {
 	c := newCaller(t)
@@ -68,7 +69,7 @@ func TestAThoughtSaysWhatTheAgentThinks(t *testing.T) {
 		t.Errorf("alphabeta says %+v", out)
 	}
 	won := c.begin(object{"game": "kiothi", "position": "0,0,1,0,0,0,0,0,0,4/0,0,0,0,0,0,0,0,0,0 - 40-15 S sow 3"})
-	if out = c.think(won, "alphabeta:depth=4", 1); out.Chances == nil || *out.Chances != (chances{Win: 1}) || *out.Value != 1 {
+	if out = c.think(won, "alphabeta:depth=4", 1); out.Chances == nil || *out.Chances != (view.Chances{Win: 1}) || *out.Value != 1 {
 		t.Errorf("where the game is won, alphabeta says %+v", out)
 	}
 	out = c.think(id, "uct:sims=100", 1)
@@ -139,7 +140,7 @@ func TestASearchGoesOnInSlices(t *testing.T) {
 	var job, steps int
 	c.get("think", object{"game": id, "agent": "uct:sims=20000", "seed": 7}, &job)
 	c.get("play", object{"game": id, "move": "a1"}, nil) // which is nothing to the search
-	var sliced thought
+	var sliced view.Thought
 	for ; sliced.Text == ""; steps++ {
 		c.get("step", object{"job": job, "milliseconds": 0}, &sliced)
 	}
@@ -170,7 +171,7 @@ func TestSeveralSearchesGoOnSideBySide(t *testing.T) {
 			if job == 0 {
 				continue
 			}
-			var out thought
+			var out view.Thought
 			if c.get("step", object{"job": job, "milliseconds": 0}, &out); out.Text != "" {
 				jobs[i] = 0
 				left--

@@ -17,6 +17,7 @@ import (
 	"kiothi/agent"
 	"kiothi/agent/engine/protocol"
 	"kiothi/agent/nnue"
+	"kiothi/cmd/internal/view"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
 	"kiothi/env/seed"
@@ -103,7 +104,7 @@ func TestTheVectorsAreWhatIsPlayedHere(t *testing.T) {
 func (c caller) check(v vector) {
 	c.t.Helper()
 	id := c.begin(object{"game": v.Game, "rules": v.Rules, "position": v.Position})
-	var moves []legalMove
+	var moves []view.LegalMove
 	c.get("legal", object{"game": id}, &moves)
 	var legal, after []string
 	for _, m := range moves {

@@ -1,0 +1,223 @@
+package api
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"kiothi/agent"
+	"kiothi/agent/release"
+	"kiothi/agent/scripted"
+	"kiothi/env/games"
+	"kiothi/env/mancala"
+)
+
+// This file is who may be asked: agents that reach no file and no program, within bounds, and those that were opened.
+
+// mixedName is the kind that is made of another one, which has to be one of those that are offered.
+const mixedName = "mixed"
+
+// bounds are the largest values of options that are whole numbers, by kind: what bounds the memory of a search. Its time is bounded
+// by that of the request. A kind that is not here is not offered.
+var bounds = map[string]map[string]int{
+	"random":    {},
+	"greedy":    {},
+	"alphabeta": {"hash": 64, "depth": 64, "nodes": math.MaxInt}, // MiB
+	"perfect":   {"nodes": 10_000_000},
+	"uct":       {"sims": 1_000_000}, // in a tree of 100 MiB at most
+	"zero":      {"sims": 20_000},    // of 1.5 kB at most
+	"policy":    {},
+	"best":      {},
+}
+
+// modelDocs say how the kinds play whose argument is a model.
+var modelDocs = map[string]string{
+	"zero":   "Searches with the network of a model, such as kiothi-quick.",
+	"policy": "Plays the policy of a model's network without a search.",
+}
+
+// fileOptions are options that name files of this machine.
+var fileOptions = []string{"table"}
+
+// offered returns those of the kinds that anybody may ask for.
+func offered(kinds agent.Kinds, l limits) agent.Kinds {
+	var all agent.Kinds
+	mixed := false
+	for _, kind := range kinds {
+		mixed = mixed || kind.Name == mixedName
+		if most, ok := bounds[kind.Name]; ok {
+			all = append(all, bounded(kind, most, l.time/2))
+		}
+	}
+	if mixed {
+		all = scripted.WithMixed(all)
+	}
+	return all
+}
+
+// bounded returns a kind with bounds on its options. A movetime may be taken twice in a request (view.Thinker.Analyse).
+func bounded(kind agent.Kind, most map[string]int, longest time.Duration) agent.Kind {
+	kind.Options = slices.Clone(kind.Options)
+	kind.Options = slices.DeleteFunc(kind.Options, func(o agent.Option) bool { return slices.Contains(fileOptions, o.Name) })
+	if kind.Argument != "" {
+		kind.Argument, kind.Doc = "MODEL", modelDocs[kind.Name]
+	}
+	for i := range kind.Options {
+		o := &kind.Options[i]
+		switch n, ok := most[o.Name]; {
+		case o.Name == "movetime":
+			o.Doc += fmt.Sprintf("; here at most %s", longest)
+		case o.Name == "net":
+			o.Default, o.Doc = "MODEL", "network that judges positions: the name of a model, or of a file in one"
+		case ok && n < math.MaxInt:
+			o.Doc += fmt.Sprintf("; here at most %d", n)
+		}
+	}
+	open := kind.New
+	kind.New = func(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
+		if err := within(spec, most, longest); err != nil {
+			return nil, err
+		}
+		if err := suits(g, &kind, spec); err != nil {
+			return nil, err
+		}
+		return open(g, spec)
+	}
+	return kind
+}
+
+// within refuses the options of a spec that are beyond bounds. Those that are wrong in other ways are for the kind to refuse.
+func within(spec agent.Spec, most map[string]int, longest time.Duration) error {
+	for option, n := range most {
+		if _, err := spec.Int(option, 0, 0, n); err != nil {
+			return err
+		}
+	}
+	if d, err := spec.Duration("movetime"); err != nil {
+		return err
+	} else if d > longest {
+		return &agent.SpecError{Text: spec.Text, Err: fmt.Errorf("option movetime: %s is more than %s", d, longest)}
+	}
+	return nil
+}
+
+// suits refuses a spec that names files, or that makes the program remember something for each of any number of rule sets.
+func suits(g mancala.Game, kind *agent.Kind, spec agent.Spec) error {
+	if kind.Argument != "" {
+		if err := carried(spec.Argument); err != nil {
+			return &agent.SpecError{Text: spec.Text, Err: err}
+		}
+	}
+	if path, ok := spec.Value("net"); ok {
+		if err := carried(path); err != nil {
+			return &agent.SpecError{Text: spec.Text, Err: err}
+		}
+	}
+	if kind.Name == "perfect" {
+		e, err := games.Find(g.Name())
+		if err == nil && !slices.ContainsFunc(e.Sets, func(s games.Set) bool { return s.Name == g.Rules() }) {
+			err = fmt.Errorf("it plays by the named rule sets, found %s", g.Rules())
+		}
+		if err != nil {
+			return &agent.SpecError{Text: spec.Text, Err: err}
+		}
+	}
+	return nil
+}
+
+// carried refuses what is not the name of a model that the program carries, or of a file in one. The file system is asked about
+// such names only.
+func carried(path string) error {
+	all, err := release.Carried()
+	if err != nil {
+		return err
+	}
+	name, _, _ := strings.Cut(path, "/")
+	var names []string
+	for _, r := range all {
+		names = append(names, r.Name)
+	}
+	switch {
+	case !slices.Contains(names, name):
+		return fmt.Errorf("there is no model %q here, expected one of %s", name, strings.Join(names, ", "))
+	case release.Find(path) == nil:
+		return fmt.Errorf("the model %s has no such file, or something else is in its place where the server runs", name)
+	}
+	return nil
+}
+
+// longestAgent is the length of the longest text of an agent, in bytes.
+const longestAgent = 1000
+
+// acceptable refuses the text of an agent that cannot be had, as far as that is known without making it.
+func (h *handler) acceptable(g mancala.Game, text string) error {
+	if len(text) > longestAgent {
+		return argument("agent", fmt.Sprintf("a text of %d bytes", len(text)), fmt.Sprintf("one of at most %d", longestAgent), "Choose from what "+Prefix+"agents lists.")
+	}
+	if _, _, err := h.kinds.Parse(text); err != nil {
+		return wrongAgent(text, err)
+	}
+	return nil
+}
+
+// A shelf keeps agents that nobody is asking, so that none is made anew for each request. An agent thinks for one request at a
+// time: the memory of all of them is that of so many searches.
+type shelf struct {
+	kept int // at most
+
+	mutex sync.Mutex
+	idle  []*opened // the last given back is the last
+}
+
+// An opened is an agent for a game.
+type opened struct {
+	game, rules, spec string
+	agent             agent.Agent
+}
+
+// take returns the agent that a text names, for a game. It is given back after its use.
+func (s *shelf) take(kinds agent.Kinds, g mancala.Game, spec string) (*opened, error) {
+	if o := s.find(g, spec); o != nil {
+		return o, nil
+	}
+	made, err := kinds.Open(g, spec)
+	if err != nil {
+		return nil, err
+	}
+	return &opened{g.Name(), g.Rules(), spec, made}, nil
+}
+
+// find returns an idle agent, or nil when there is none such.
+func (s *shelf) find(g mancala.Game, spec string) *opened {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for i, o := range slices.Backward(s.idle) {
+		if o.game == g.Name() && o.rules == g.Rules() && o.spec == spec {
+			s.idle = slices.Delete(s.idle, i, i+1)
+			return o
+		}
+	}
+	return nil
+}
+
+// give gives an agent back. The one that was idle for the longest time makes room for it.
+func (s *shelf) give(o *opened) {
+	s.mutex.Lock()
+	s.idle = append(s.idle, o)
+	var out *opened
+	if len(s.idle) > s.kept {
+		out = s.idle[0]
+		s.idle = slices.Delete(s.idle, 0, 1)
+	}
+	s.mutex.Unlock()
+	if out == nil {
+		return
+	}
+	if c, ok := out.agent.(io.Closer); ok {
+		_ = c.Close() // nothing that it could say concerns anybody any more
+	}
+}
