@@ -30,7 +30,7 @@ speak(kept.get("language") ?? preferred());
 try {
   const { rules, players } = await start();
   $("loading").hidden = true;
-  document.querySelector("main").hidden = false;
+  for (const part of [$("table"), document.querySelector("aside")]) part.hidden = false;
   $("version").textContent = `kiothi ${rules.version}`;
   const table = new Table({ rules, players, board: new Board($("board")) });
   const controls = setUpControls({ rules, players, table, kept });

@@ -46,12 +46,12 @@ export class Sowing {
       }
       if (BEATS[kind] === 0) continue;
       show({ pits: pits.map((p, i) => (i === at ? { ...p, active: true } : p)), stores, hand, at, lap, kind });
-      await this.#wait(BEATS[kind] * pace());
+      await this.wait(BEATS[kind] * pace());
     }
   }
 
   /** Waits, but not when it was told to skip. */
-  #wait(milliseconds) {
+  wait(milliseconds) {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
       this.#wake = () => {

@@ -8,7 +8,10 @@ import { t } from "./texts.mjs";
 const $ = (id) => document.getElementById(id);
 
 /** Which rule forbids something, without the move that the page knows anyway. */
-const rule = (why) => why.replace(/^(move|turn) "[^"]*": /, "");
+const rule = (why) => {
+  const text = why.replace(/^(move|turn) "[^"]*": /, "");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
 
 /**
  * A game with its players. It tells "changed" whenever something was played or taken back, and the begin of a game.
@@ -83,6 +86,7 @@ export class Table extends EventTarget {
     this.#flipped = this.#seats[1] === "human" && this.#seats[0] !== "human";
     this.#board.make(next.info.width, this.#flipped);
     this.#say("");
+    $("last").textContent = "";
     this.#go();
   }
 
@@ -117,7 +121,7 @@ export class Table extends EventTarget {
     const people = this.#seats.includes("human");
     let taken = this.#game.undo();
     this.#say(taken ? "" : t("nothingToTakeBack"));
-    this.#announce(taken ? t("takenBack") : "");
+    if (taken) $("last").textContent = t("takenBack");
     while (taken && people && this.#seats[this.#game.state().player] !== "human") taken = this.#game.undo();
     if (!people) this.#paused = true;
     this.#go();
@@ -196,7 +200,10 @@ export class Table extends EventTarget {
     this.#say("");
     this.#tellTurn(played);
     this.dispatchEvent(new Event("changed"));
-    if (events.length === 0) return;
+    if (events.length === 0) {
+      if (!this.#seats.includes("human")) await this.#sowing.wait(2 * this.pace()); // so that the eye can follow
+      return;
+    }
     const pits = before.pits.map((pit) => ({ ...pit, lifted: false, last: false }));
     await this.#sowing.run({
       events, pits, stores: before.stores, pace: () => this.pace(),
@@ -349,7 +356,7 @@ export class Table extends EventTarget {
     if (laps > 1) parts.push(t("playedLaps", { n: laps }));
     captured.forEach((n, p) => n > 0 && parts.push(t("playedWins", { who: this.#who(p), n })));
     if (cut) parts.push(t("playedCut"));
-    this.#announce(parts.join(" "));
+    $("last").textContent = parts.join(" ");
   }
 
   /** Looks at the game anew. */
