@@ -114,11 +114,13 @@ export function setUpControls({ rules, players, table, kept }) {
   table.addEventListener("changed", () => {
     const history = table.history();
     const list = $("moves");
-    const rounds = Boolean(table.state?.competition);
-    list.replaceChildren(...history.map(({ player, text, laps, captured, cut, round }) => {
+    const competition = table.state?.competition;
+    list.replaceChildren(...history.map(({ player, text, laps, captured, cut, round }, i) => {
       const notes = [captured[0] > 0 && `${t("south")} +${captured[0]}`, captured[1] > 0 && `${t("north")} +${captured[1]}`, cut && "∞"].filter(Boolean);
-      return element("li", { class: player ? "north" : "south", title: laps > 1 ? t("playedLaps", { n: laps }) : "" },
-        element("span", { textContent: (rounds ? `${round}. ` : "") + (player ? t("north") : t("south")) }), " ",
+      const begins = competition && history[i - 1]?.round !== round;
+      return element("li", { title: laps > 1 ? t("playedLaps", { n: laps }) : "" },
+        ...(begins ? [element("div", { class: "small", textContent: t("round", { n: round, of: competition.rounds }) })] : []),
+        player ? t("north") : t("south"), " ",
         element("code", { textContent: text }), " ", element("span", { class: "small", textContent: notes.join(", ") }));
     }));
     list.scrollTop = list.scrollHeight;

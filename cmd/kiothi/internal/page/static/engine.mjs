@@ -68,15 +68,23 @@ class Players {
   /** Lets a player choose a turn. */
   async think(info, position, player, signal) {
     this.#worker ??= startWorker({ source: this.#module });
-    const worker = await this.#worker;
-    const agent = await this.#bring(worker, player.agent);
-    const game = await worker.newGame({ game: info.game, rules: info.rules, position });
     try {
+      const worker = await this.#worker;
+      const agent = await this.#bring(worker, player.agent);
+      const game = await worker.newGame({ game: info.game, rules: info.rules, position });
       signal.throwIfAborted();
-      return await game.think(agent, { signal });
-    } finally {
-      await game.close();
+      return await game.think(agent, { signal }).finally(() => game.close());
+    } catch (error) {
+      if (["dead", "failed", "closed"].includes(error.kind)) this.#forget();
+      throw error;
     }
+  }
+
+  /** Ends a worker that does not work, so that the next question is asked of another one. */
+  #forget() {
+    this.#worker?.then((worker) => worker.terminate(), () => {});
+    this.#worker = undefined;
+    this.#added.clear();
   }
 
   /** Brings the files that an agent names into the worker, and returns its text with the names that they have there. */

@@ -31,7 +31,6 @@ try {
   const { rules, players } = await start();
   $("loading").hidden = true;
   for (const part of [$("table"), document.querySelector("aside")]) part.hidden = false;
-  $("version").textContent = `kiothi ${rules.version}`;
   const table = new Table({ rules, players, board: new Board($("board")) });
   const controls = setUpControls({ rules, players, table, kept });
   for (const [code, name] of Object.entries(LANGUAGES)) $("language").add(new Option(name, code));

@@ -20,6 +20,11 @@ export class Opening {
     this.#counts = this.#liftCounts();
   }
 
+  /** The position that the turn begins from. */
+  get position() {
+    return this.#base.position;
+  }
+
   /** Does something with a game that begins where the turn begins. */
   #scratch(use) {
     const game = this.#kiothi.newGame(this.#base);

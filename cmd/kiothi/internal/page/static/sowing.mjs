@@ -5,12 +5,12 @@ const BEATS = { lift: 2, drop: 1, win: 4, mark: 0 };
 
 /** Plays events on a board. */
 export class Sowing {
-  #skip = false;
+  #run = 0; // the number of what is shown: what belongs to an older one ends
   #wake = () => {};
 
   /** Ends the showing at once: what is left of it is not shown. */
   skip() {
-    this.#skip = true;
+    this.#run++;
     this.#wake();
   }
 
@@ -19,12 +19,12 @@ export class Sowing {
    * hand, at and lap; pace() says how many milliseconds a seed takes.
    */
   async run({ events, pits, stores, show, pace }) {
-    this.#skip = false;
+    const run = ++this.#run;
     pits = pits.map((pit) => ({ ...pit, legal: false, lifted: false, last: false }));
     stores = [...stores];
     let hand = 0;
     for (const { kind, pit: at, seeds, to, unmark, lap } of events) {
-      if (this.#skip) return;
+      if (run !== this.#run) return;
       const pit = pits[at];
       switch (kind) {
         case "lift":
@@ -50,7 +50,7 @@ export class Sowing {
     }
   }
 
-  /** Waits, but not when it was told to skip. */
+  /** Waits, until it is told to skip. */
   wait(milliseconds) {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);

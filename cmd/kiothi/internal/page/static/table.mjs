@@ -196,6 +196,7 @@ export class Table extends EventTarget {
     const before = this.#state;
     const { events } = show && this.animate ? this.#game.trace(text) : { events: [] };
     const played = this.#game.play(text);
+    this.#state = this.#game.state();
     this.#opening = this.#chosen = this.#target = this.#advice = null;
     this.#say("");
     this.#tellTurn(played);
@@ -233,7 +234,7 @@ export class Table extends EventTarget {
       if (this.#opening.complete) return this.#say(t("handEmpty"));
       const why = this.#opening.choose(pit, this.#perClick || Infinity);
       this.#draw();
-      this.#say(why ? rule(why) : "");
+      this.#sayRule(why ?? "");
       if (!why) this.#announce(this.#headline());
       return;
     }
@@ -242,7 +243,7 @@ export class Table extends EventTarget {
     if (options.length === 0) {
       this.#chosen = null;
       this.#draw();
-      return this.#say(rule(this.#game.whyNot(name) ?? this.#game.whyNot(`${name}1`) ?? ""));
+      return this.#sayRule(this.#game.whyNot(name) ?? this.#game.whyNot(`${name}1`) ?? "");
     }
     if (options.length === 1 && !this.#canLiftPart) return this.play(options[0].text);
     this.#chosen = this.#chosen === pit ? null : pit;
@@ -284,7 +285,7 @@ export class Table extends EventTarget {
     if (over || competition?.between) return this.#say(t("isOver"));
     if (this.#seats[player] !== "human") return this.#say(t("notYours"));
     const why = this.#game.whyNot(text);
-    if (why) return this.#say(rule(why));
+    if (why) return this.#sayRule(why);
     this.#turn(text);
   }
 
@@ -307,17 +308,9 @@ export class Table extends EventTarget {
     if (!thought || !this.#asked) return;
     this.#advice = thought;
     this.#draw();
-    const { text } = thought;
-    if (!this.#opening) {
-      this.#chosen = null;
-      this.#draw();
-      const pit = this.#state.pits.findIndex(({ name }) => name === text[0]);
-      this.#shownAdvice(pit);
-    }
-  }
-
-  #shownAdvice(pit) {
-    this.#target = pit >= 0 ? pit : null;
+    if (this.#opening) return;
+    this.#chosen = null;
+    this.#target = this.#state.pits.findIndex(({ name }) => name === thought.text[0]);
     this.#draw();
   }
 
@@ -341,9 +334,15 @@ export class Table extends EventTarget {
     return t(player === 0 ? "south" : "north");
   }
 
-  /** Explains something. */
-  #say(text) {
+  /** Explains something, in the language of the interface unless another one is named. */
+  #say(text, language = "") {
+    $("message").lang = language;
     $("message").textContent = text;
+  }
+
+  /** Explains by the rule what cannot be done. The rules engine speaks English. */
+  #sayRule(why) {
+    this.#say(rule(why), "en");
   }
 
   /** Tells something to those who do not see the board. */
@@ -364,7 +363,8 @@ export class Table extends EventTarget {
     this.#state = this.#game.state();
     this.#chosen = this.#target = this.#advice = null;
     const { phase, over, player } = this.#state;
-    this.#opening = !over && phase !== "sow" && this.#seats[player] === "human" ? new Opening(this.#rules, this.info, this.#state) : null;
+    if (over || phase === "sow" || this.#seats[player] !== "human") this.#opening = null;
+    else if (this.#opening?.position !== this.#state.position) this.#opening = new Opening(this.#rules, this.info, this.#state);
     this.dispatchEvent(new Event("changed"));
     this.#draw();
     if (over || this.#state.competition?.between) this.#announce(this.#headline());
@@ -437,7 +437,7 @@ export class Table extends EventTarget {
     box.dataset.key = key;
     const focused = box.contains(document.activeElement) ? document.activeElement.dataset.name : undefined;
     const parts = [];
-    if (competition) parts.push(this.#competition(competition));
+    if (competition) parts.push(this.#competition({ ...competition, between: competition.between && !this.#shown }));
     if (asked && this.#opening) parts.push(this.#openingTools());
     else if (asked && this.#chosen !== null) parts.push(this.#numbers());
     box.replaceChildren(...parts);
