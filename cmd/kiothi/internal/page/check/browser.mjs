@@ -1,5 +1,5 @@
 // Plays on the page in a headless Chromium: node check/browser.mjs PLAYWRIGHT CHROMIUM PICTURES URL|FOLDER...
-// PLAYWRIGHT is a folder whose node_modules has playwright-core, PICTURES one for screenshots. Each page is one that is served
+// PLAYWRIGHT is a folder whose node_modules has playwright-core and axe-core, PICTURES one for screenshots. Each page is one that is served
 // at a URL, or an export in a folder, which is served from here, below a path, as a plain web host does it.
 
 import assert from "node:assert/strict";
@@ -10,17 +10,19 @@ import { extname, join, normalize, resolve } from "node:path";
 
 const [playwrightFolder, chromium, pictures] = process.argv.slice(2, 5).map((path) => resolve(path));
 const pages = process.argv.slice(5);
-const playwright = createRequire(join(playwrightFolder, "package.json"))("playwright-core");
+const required = createRequire(join(playwrightFolder, "package.json"));
+const playwright = required("playwright-core");
+const axe = await readFile(required.resolve("axe-core/axe.min.js"), "utf8");
 
 const TYPES = { ".html": "text/html", ".mjs": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml" };
 
 /** Serves a folder below /some/path/, and returns the URL. */
 async function serve(folder) {
   const server = createServer(async ({ url }, response) => {
-    const path = normalize(decodeURIComponent(new URL(url, "http://x").pathname)).replace(/^\/some\/path\//, "");
+    const path = normalize(decodeURIComponent(new URL(url, "http://x").pathname)).replace(/^\/some\/path\//, "") || "index.html";
     try {
-      const body = await readFile(join(folder, path || "index.html"));
-      response.writeHead(200, { "Content-Type": TYPES[extname(path || ".html")] ?? "application/octet-stream" }).end(body);
+      const body = await readFile(join(folder, path));
+      response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" }).end(body);
     } catch {
       response.writeHead(404).end();
     }
@@ -146,6 +148,13 @@ async function clicksThrough(page, names) {
   throw new Error("the game does not end");
 }
 
+/** What axe finds wrong with the page for people who do not see, or do not see well. */
+async function barriers(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}
+
 /** Finds pits whose text is cut off, and whatever is wider than the window. */
 const overflow = (page) => page.evaluate(() => {
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
@@ -180,6 +189,20 @@ try {
       const turns = await clicksThrough(page, true);
       await picture(page, "kiothi-end");
       console.log(`a game of Kiothi by clicks against greedy: ${turns} turns, ${await turn(page)}`);
+    });
+
+    await open(url, fragment({ ...people, game: "kiothi", rules: "wikipedia-it" }), async (page) => {
+      await page.click("text=Lift no more");
+      await page.click("text=Confirm =");
+      await pit(page, "E").click();
+      await pit(page, "J").click();
+      await page.selectOption("#choose select", "0");
+      await pit(page, "A").click();
+      await page.click("text=Confirm EJ:A10");
+      await pit(page, "j").click(); // all seeds: there is nothing to choose
+      await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 3);
+      assert.equal(await page.locator("#moves li:last-child code").textContent(), "j5");
+      console.log("openings that lift nothing, and place all seeds at once, and a sowing of a whole pit");
     });
 
     await open(url, fragment({ game: "rio-kadalis", rules: "standard", south: "human", north: "best" }), async (page) => {
@@ -274,6 +297,7 @@ try {
       await open(url, fragment(opened), async (page) => {
         assert.deepEqual(await overflow(page), { wide: 0, small: 0 });
         await picture(page, name);
+        assert.deepEqual(await barriers(page), []);
         for (const code of ["sw", "it", "pt", "de", "eu"]) {
           await page.selectOption("#language", code);
           assert.deepEqual(await overflow(page), { wide: 0, small: 0 }, code);
@@ -282,7 +306,14 @@ try {
         }
       }, { viewport: { width: 360, height: 740 }, hasTouch: true, ...options });
     }
-    await open(url, fragment(opened), (page) => picture(page, "dark"), { colorScheme: "dark" });
+    for (const colorScheme of ["light", "dark"]) {
+      await open(url, fragment(opened), async (page) => {
+        for (const details of await page.locator("details:visible").all()) await details.evaluate((e) => (e.open = true));
+        await pit(page, "f").click();
+        await picture(page, colorScheme);
+        assert.deepEqual(await barriers(page), []);
+      }, { colorScheme });
+    }
 
     // Whatever stands in a link, the page has a game.
     for (const bad of ["#game=chess", "#game=kiothi&moves=zz", "#game=kiothi&rules=none", "#%", "#game=rio-kadalis&rounds=x", "#game=kiothi&position=1"]) {

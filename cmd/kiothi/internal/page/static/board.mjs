@@ -71,14 +71,15 @@ export class Board extends EventTarget {
     seeds.setAttribute("aria-hidden", "true");
     const count = element("span", { class: "count" });
     const name = element("span", { class: "name" });
-    const button = element("button", { class: "pit", type: "button", tabIndex: -1 }, name, seeds, count);
+    const label = element("span", { class: "hidden" });
+    const button = element("button", { class: "pit", type: "button", tabIndex: -1 }, label, name, seeds, count);
     for (const part of [count, name]) part.setAttribute("aria-hidden", "true");
     button.addEventListener("click", () => {
       this.#rove(number, false);
       this.dispatchEvent(new CustomEvent("choose", { detail: { pit: number } }));
     });
     button.addEventListener("focus", () => this.#rove(number, false));
-    this.#pits[number] = { button, seeds, count, name, drawn: -1 };
+    this.#pits[number] = { button, seeds, count, name, label, drawn: -1 };
     return button;
   }
 
@@ -99,7 +100,7 @@ export class Board extends EventTarget {
     this.#view = view;
     const [width, height] = narrow.matches ? [30, 62] : [64, 70];
     view.pits.forEach((pit, i) => {
-      const { button, seeds, count, name } = this.#pits[i];
+      const { button, seeds, count, name, label } = this.#pits[i];
       if (this.#pits[i].drawn !== pit.seeds) {
         drawSeeds(seeds, pit.seeds, width, height, narrow.matches ? 6 : 8.5);
         count.textContent = pit.closed ? "×" : pit.seeds;
@@ -109,13 +110,13 @@ export class Board extends EventTarget {
       name.textContent = pit.name;
       const flags = { marked: pit.marked, closed: pit.closed, lifted: pit.lifted, legal: pit.legal, chosen: pit.chosen, target: pit.target, active: pit.active, mine: pit.owner === view.player };
       for (const [flag, on] of Object.entries(flags)) button.classList.toggle(flag, Boolean(on));
-      const label = [t("pitLabel", { name: pit.name, seeds: pit.seeds })];
-      if (pit.closed) label.push(t("closed"));
-      if (pit.marked) label.push(t("marked"));
-      if (pit.lifted) label.push(t("liftedLabel"));
-      if (pit.chosen) label.push(t("chosen"));
-      if (view.choosing && !pit.legal) label.push(t("notNow"));
-      button.setAttribute("aria-label", label.join(", "));
+      const words = [t("pitLabel", { name: pit.name, seeds: pit.seeds })];
+      if (pit.closed) words.push(t("closed"));
+      if (pit.marked) words.push(t("marked"));
+      if (pit.lifted) words.push(t("liftedLabel"));
+      if (pit.chosen) words.push(t("chosen"));
+      if (view.choosing && !pit.legal) words.push(t("notNow"));
+      label.textContent = words.join(", ");
       button.setAttribute("aria-disabled", String(!pit.legal));
     });
     for (const store of this.#stores) {
