@@ -14,6 +14,9 @@ var carried fs.FS
 // holds them.
 func Carry(files fs.FS) { carried = files }
 
+// Files returns the files that the program carries, a folder for each release, and nil where it carries none.
+func Files() fs.FS { return carried }
+
 // Find returns the files that the program carries if path is the name of one of them or of a folder, and nothing on the
 // disk is named so; otherwise nil.
 func Find(path string) fs.FS { return find(carried, path) }

@@ -13,16 +13,17 @@ import (
 	"kiothi/agent/margin"
 	"kiothi/agent/model"
 	"kiothi/agent/zero"
+	"kiothi/cmd/kiothi/internal/page"
 	"kiothi/env/games"
 )
 
 // This file is the command export.
 
 func newExport(a *app) *cobra.Command {
-	var out string
+	var out, web string
 	var force bool
 	cmd := &cobra.Command{
-		Use:   "export PATH",
+		Use:   "export PATH --out DIR | export --web DIR",
 		Short: "Take a trained network out of its run, for this program and for others",
 		Long: `Checks the network of a checkpoint, or of a run's newest one, and writes it into a
 folder of its own, from which agents play: weights in safetensors, and a
@@ -32,16 +33,29 @@ are for.
 Beside them stands what other programs need: the network in ONNX, once from the
 observation of a position and once from features; positions with what the network
 says about them, to test a port with; a manifest that says what all the numbers
-mean; and examples in Python and JavaScript. The folder's README.md explains it.`,
+mean; and examples in Python and JavaScript. The folder's README.md explains it.
+
+With --web it writes the page of kiothi serve instead, with the bots that the program
+carries: a folder of static files, which any web host serves as they are.`,
 		Example: `  kiothi export runs/kiothi-quick --out mybot
-  kiothi play --agent zero:mybot`,
+  kiothi play --agent zero:mybot
+  kiothi export --web public`,
 		Args: func(_ *cobra.Command, args []string) error {
+			if web != "" {
+				if len(args) > 0 || out != "" {
+					return usage("export: --web takes the folder to write to, and neither a network nor --out")
+				}
+				return nil
+			}
 			if len(args) != 1 {
 				return usage("export needs the folder of a checkpoint or of a run, as in kiothi export runs/kiothi-quick --out mybot; found %d arguments", len(args))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if web != "" {
+				return a.exportPage(web, force)
+			}
 			if out == "" {
 				return usage("export: --out is missing: the folder to write to")
 			}
@@ -56,8 +70,22 @@ mean; and examples in Python and JavaScript. The folder's README.md explains it.
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder to write to, made where it is missing")
+	cmd.Flags().StringVar(&web, "web", "", "folder to write the page to play on to, made where it is missing")
 	cmd.Flags().BoolVar(&force, "force", false, "replace an export that is in the folder")
 	return cmd
+}
+
+// exportPage writes the page to play on into a folder.
+func (a *app) exportPage(dir string, force bool) error {
+	files, err := page.Read()
+	if err == nil {
+		err = files.Write(dir, force)
+	}
+	if err != nil {
+		return fmt.Errorf("export: --web: %w", err)
+	}
+	_, err = fmt.Fprintf(a.out, "%s: the page to play on, %d files\n", dir, len(files))
+	return err
 }
 
 const (

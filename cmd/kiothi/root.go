@@ -58,6 +58,7 @@ status is 0, 1 after a failure, and 2 when the command line is wrong.`,
 		newVerify(a),
 		newEndgame(a),
 		newPlot(a),
+		newServe(a),
 		&cobra.Command{
 			Use:   "rules",
 			Short: "The games, their rule sets and options",

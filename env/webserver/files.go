@@ -21,6 +21,10 @@ var contentTypes = map[string]string{
 	".json": "application/json",
 	".svg":  "image/svg+xml",
 	".wasm": "application/wasm",
+	".gz":   "application/gzip", // as it is, not as an encoding of something else
+
+	".safetensors": "application/octet-stream",
+	".nnue":        "application/octet-stream",
 }
 
 // Files returns a handler for each file of a file system, by the pattern of its path for an http.ServeMux: "/page/main.js" of the
@@ -35,18 +39,28 @@ func Files(files fs.FS) (map[string]http.Handler, error) {
 		if err != nil {
 			return err
 		}
-		kind, ok := contentTypes[path.Ext(name)]
-		if !ok {
-			return fmt.Errorf("file %s: there is no content type for %q", name, path.Ext(name))
+		handler, err := File(name, data)
+		if err != nil {
+			return err
 		}
 		pattern := "/" + name
 		if dir, base := path.Split(pattern); base == "index.html" {
 			pattern = dir + "{$}"
 		}
-		handlers[pattern] = &file{kind: kind, tag: fmt.Sprintf("\"%.16x\"", sha256.Sum256(data)), data: data}
+		handlers[pattern] = handler
 		return nil
 	})
 	return handlers, err
+}
+
+// File returns a handler that serves the bytes of a file. Its type follows from the end of its name; it is an error when that is
+// not known.
+func File(name string, data []byte) (http.Handler, error) {
+	kind, ok := contentTypes[path.Ext(name)]
+	if !ok {
+		return nil, fmt.Errorf("file %s: there is no content type for %q", name, path.Ext(name))
+	}
+	return &file{kind: kind, tag: fmt.Sprintf("\"%.16x\"", sha256.Sum256(data)), data: data}, nil
 }
 
 // A file is served from memory.

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/spf13/cobra"
+
+	"kiothi/cmd/kiothi/internal/page"
+	"kiothi/env/webserver"
+)
+
+// This file is the command serve.
+
+// mounts are what serve answers. Each adds its handlers to one mux, under patterns of its own.
+var mounts = []func(*app, *http.ServeMux) error{mountPage}
+
+func newServe(a *app) *cobra.Command {
+	var listen string
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Play in a browser",
+		Long: `Serves a page to play on: a board for both games, against another person at the
+same screen or against the agents, which think in the browser itself. Rules, players
+and all else are in the program; nothing is loaded from anywhere else.
+
+The page is seen on this machine only. --listen :8080 shows it to all networks that
+the machine is in. Ctrl-C ends it.
+
+kiothi export --web DIR writes the same page into a folder, for a web host.`,
+		Example: `  kiothi serve
+  kiothi serve --listen localhost:0`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			handler, err := a.serving()
+			if err != nil {
+				return fmt.Errorf("serve: %w", err)
+			}
+			server, err := webserver.Listen(listen)
+			if err != nil {
+				return fmt.Errorf("serve: --listen: %w", err)
+			}
+			fmt.Fprintf(a.out, "the page to play on is at %s\n", server.URL())
+			if server.Open() {
+				fmt.Fprintln(a.out, "  other machines can see it, too")
+			}
+			ctx, stop := interruptible(cmd.Context(), a.err)
+			defer stop()
+			if err := server.Serve(ctx, webserver.Guard(server.Host(), webserver.OwnWithWebAssembly, handler)); err != nil {
+				return fmt.Errorf("serve: %w", err)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&listen, "listen", "localhost:8080", "address to serve at, HOST:PORT; without a host all interfaces of the machine, port 0 for a free one")
+	return cmd
+}
+
+// serving returns the handler of all that serve answers.
+func (a *app) serving() (http.Handler, error) {
+	mux := http.NewServeMux()
+	for _, mount := range mounts {
+		if err := mount(a, mux); err != nil {
+			return nil, err
+		}
+	}
+	return mux, nil
+}
+
+// mountPage adds the page to play on.
+func mountPage(_ *app, mux *http.ServeMux) error {
+	files, err := page.Read()
+	if err != nil {
+		return err
+	}
+	handlers, err := files.Handlers()
+	if err != nil {
+		return err
+	}
+	for pattern, handler := range handlers {
+		mux.Handle(pattern, handler)
+	}
+	return nil
+}
