@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kiothi/cmd/kiothi/internal/api"
 	"kiothi/cmd/kiothi/internal/page"
 	"kiothi/env/webserver"
 )
@@ -13,7 +14,7 @@ import (
 // This file is the command serve.
 
 // mounts are what serve answers. Each adds its handlers to one mux, under patterns of its own.
-var mounts = []func(*app, *http.ServeMux) error{mountPage}
+var mounts = []func(*app, *http.ServeMux) error{mountPage, mountAPI}
 
 func newServe(a *app) *cobra.Command {
 	var listen string
@@ -23,6 +24,9 @@ func newServe(a *app) *cobra.Command {
 		Long: `Serves a page to play on: a board for both games, against another person at the
 same screen or against the agents, which think in the browser itself. Rules, players
 and all else are in the program; nothing is loaded from anywhere else.
+
+Other programs ask the same server in JSON: positions, legal moves, what an agent
+would play and what it thinks. /api/v1/openapi.json describes it.
 
 The page is seen on this machine only. --listen :8080 shows it to all networks that
 the machine is in. Ctrl-C ends it.
@@ -80,5 +84,11 @@ func mountPage(_ *app, mux *http.ServeMux) error {
 	for pattern, handler := range handlers {
 		mux.Handle(pattern, handler)
 	}
+	return nil
+}
+
+// mountAPI adds the interface in JSON.
+func mountAPI(a *app, mux *http.ServeMux) error {
+	mux.Handle("/api/", api.New(a.kinds, api.Options{}))
 	return nil
 }
