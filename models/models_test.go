@@ -3,6 +3,7 @@ package models_test
 import (
 	"errors"
 	"io"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -38,7 +39,7 @@ func choose(t *testing.T, r release.Release, text string) {
 		return
 	}
 	s := g.Start()
-	if _, err := a.Choose(t.Context(), &s, nil); err != nil {
+	if _, err := a.Choose(t.Context(), &s, rand.New(rand.NewPCG(1, 1))); err != nil {
 		t.Errorf("%s: %s: %v", r.Name, text, err)
 	}
 	if c, ok := a.(io.Closer); ok {
