@@ -3,7 +3,6 @@ package api
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -21,17 +20,20 @@ import (
 // mixedName is the kind that is made of another one, which has to be one of those that are offered.
 const mixedName = "mixed"
 
-// bounds are the largest values of options that are whole numbers, by kind: what bounds the memory of a search. Its time is bounded
-// by that of the request. A kind that is not here is not offered.
+// free is the bound of an option that needs none, or one of its own.
+const free = 0
+
+// bounds are the options that are offered, by kind, and the largest values of those that are whole numbers and bound the memory of a
+// search. Its time is bounded by that of the request. What is not here is not offered: it may reach files or programs.
 var bounds = map[string]map[string]int{
 	"random":    {},
 	"greedy":    {},
-	"alphabeta": {"hash": 64, "depth": 64, "nodes": math.MaxInt}, // MiB
+	"alphabeta": {"depth": free, "movetime": free, "nodes": free, "hash": 64, "net": free}, // MiB
 	"perfect":   {"nodes": 10_000_000},
-	"uct":       {"sims": 1_000_000}, // in a tree of 100 MiB at most
-	"zero":      {"sims": 20_000},    // of 1.5 kB at most
-	"policy":    {},
-	"best":      {},
+	"uct":       {"sims": 1_000_000, "movetime": free},                                                                   // in a tree of 100 MiB at most
+	"zero":      {"sims": 20_000, "movetime": free, "search": free, "considered": free, "margin": free, "warrior": free}, // of 1.5 kB at most
+	"policy":    {"temperature": free},
+	"best":      {"movetime": free},
 }
 
 // modelDocs say how the kinds play whose argument is a model.
@@ -39,9 +41,6 @@ var modelDocs = map[string]string{
 	"zero":   "Searches with the network of a model, such as kiothi-quick.",
 	"policy": "Plays the policy of a model's network without a search.",
 }
-
-// fileOptions are options that name files of this machine.
-var fileOptions = []string{"table"}
 
 // offered returns those of the kinds that anybody may ask for.
 func offered(kinds agent.Kinds, l limits) agent.Kinds {
@@ -62,18 +61,18 @@ func offered(kinds agent.Kinds, l limits) agent.Kinds {
 // bounded returns a kind with bounds on its options. A movetime may be taken twice in a request (view.Thinker.Analyse).
 func bounded(kind agent.Kind, most map[string]int, longest time.Duration) agent.Kind {
 	kind.Options = slices.Clone(kind.Options)
-	kind.Options = slices.DeleteFunc(kind.Options, func(o agent.Option) bool { return slices.Contains(fileOptions, o.Name) })
+	kind.Options = slices.DeleteFunc(kind.Options, func(o agent.Option) bool { _, ok := most[o.Name]; return !ok })
 	if kind.Argument != "" {
 		kind.Argument, kind.Doc = "MODEL", modelDocs[kind.Name]
 	}
 	for i := range kind.Options {
 		o := &kind.Options[i]
-		switch n, ok := most[o.Name]; {
+		switch n := most[o.Name]; {
 		case o.Name == "movetime":
 			o.Doc += fmt.Sprintf("; here at most %s", longest)
 		case o.Name == "net":
 			o.Default, o.Doc = "MODEL", "network that judges positions: the name of a model, or of a file in one"
-		case ok && n < math.MaxInt:
+		case n != free:
 			o.Doc += fmt.Sprintf("; here at most %d", n)
 		}
 	}
@@ -93,6 +92,9 @@ func bounded(kind agent.Kind, most map[string]int, longest time.Duration) agent.
 // within refuses the options of a spec that are beyond bounds. Those that are wrong in other ways are for the kind to refuse.
 func within(spec agent.Spec, most map[string]int, longest time.Duration) error {
 	for option, n := range most {
+		if n == free {
+			continue
+		}
 		if _, err := spec.Int(option, 0, 0, n); err != nil {
 			return err
 		}

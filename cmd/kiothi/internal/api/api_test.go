@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kiothi/agent/players"
 	"kiothi/cmd/internal/view"
 	"kiothi/env/mancala"
 )
@@ -231,6 +232,26 @@ func TestNoAgentReachesFilesOrProgramsOrGoesBeyondTheBounds(t *testing.T) {
 	c.get("choose", `{"game":"rio-kadalis","agent":"perfect:nodes=1000"}`, &view.Thought{})
 	if a := c.post("choose", `{"game":"rio-kadalis","rules":"standard,no_capture_limit=77","agent":"perfect"}`); a.status != http.StatusUnprocessableEntity {
 		t.Errorf("perfect by rules of one's own: %d %s", a.status, a.text)
+	}
+}
+
+// Whoever adds a kind or an option decides whether strangers may use it.
+func TestEveryKindAndOptionIsOfferedOrRefused(t *testing.T) {
+	refused := []string{"engine", "alphabeta table", "uct table", "zero table"}
+	var missing []string
+	for _, kind := range players.Kinds() {
+		options, ok := bounds[kind.Name]
+		if !ok && kind.Name != mixedName {
+			missing = append(missing, kind.Name)
+		}
+		for _, o := range kind.Options {
+			if _, offered := options[o.Name]; ok && !offered {
+				missing = append(missing, kind.Name+" "+o.Name)
+			}
+		}
+	}
+	if !slices.Equal(sorted(missing), sorted(refused)) {
+		t.Errorf("not offered are %v, want %v", sorted(missing), sorted(refused))
 	}
 }
 
