@@ -87,21 +87,25 @@ class Players {
     this.#added.clear();
   }
 
-  /** Brings the files that an agent names into the worker, and returns its text with the names that they have there. */
+  /**
+   * Brings the files that an agent names into the worker, and returns its text with the names that they have there. A network for
+   * alpha-beta, which is a file of its own, is named by its folder, too.
+   */
   async #bring(worker, agent) {
-    for (const { name, files } of this.#models) {
-      const named = (path) => new RegExp(`([:=])${path}(?=,|$)`);
-      const network = named(name);
-      const small = named(`${name}/eval\\.nnue`);
-      if (small.test(agent) || (network.test(agent) && !files.includes("model.safetensors"))) {
+    const named = new Map();
+    for (const [all, key, path] of agent.matchAll(/(net=|[:=])([^,:=]+)/g)) {
+      const model = this.#models.find(({ name }) => path === name || path === `${name}/eval.nnue`);
+      if (!model) continue;
+      const { name } = model;
+      if (key === "net=" || path !== name) {
         await this.#once(`${name}.nnue`, async () => worker.addFile(`${name}.nnue`, await fetchModel(name, "eval.nnue")));
-        agent = agent.replace(small, `$1${name}.nnue`).replace(network, `$1${name}.nnue`);
-      } else if (network.test(agent)) {
+        named.set(all, `${key}${name}.nnue`);
+      } else {
         await this.#once(name, async () =>
           worker.addModel(name, { description: await fetchModel(name, "model.json"), weights: await fetchModel(name, "model.safetensors") }));
       }
     }
-    return agent;
+    return agent.replace(/(net=|[:=])([^,:=]+)/g, (all) => named.get(all) ?? all);
   }
 
   /** Does something once; when it failed, again. */
