@@ -59,10 +59,10 @@ class Players {
     return list;
   }
 
-  /** The player that gives hints. */
-  adviser(info) {
-    const list = this.list(info);
-    return list.find(({ name }) => name === "best") ?? list.find(({ name }) => name === "alphabeta");
+  /** Those who give hints: one who says what to play, and, where there is one, one who tells chances. */
+  advisers(info) {
+    const called = (wanted) => this.list(info).find(({ name }) => name === wanted);
+    return { adviser: called("best") ?? called("alphabeta"), judge: called("network") };
   }
 
   /** Lets a player choose a turn. */

@@ -31,7 +31,7 @@ export class Table extends EventTarget {
   #perClick = 1; // seeds that a click places in an opening; 0 for all
   #shown = null; // the view that is shown while seeds are sown
   #thinking = null; // what calls the thinking off
-  #advice = null; // { thought, player } of a hint
+  #advice = null; // the thought of a hint
   #run = 0; // the number of what goes on: what belongs to an older one ends
   #paused = false;
   #flipped = false;
@@ -304,8 +304,13 @@ export class Table extends EventTarget {
   async hint() {
     if (!this.#asked || this.#thinking) return;
     const run = this.#run;
-    const thought = await this.#think(this.#players.adviser(this.info), run);
-    if (!thought || !this.#asked) return;
+    const { adviser, judge } = this.#players.advisers(this.info);
+    let thought = await this.#think(adviser, run);
+    if (thought && !thought.chances && judge) {
+      const judged = await this.#think(judge, run);
+      thought = judged && { ...thought, chances: judged.chances, margin: judged.margin }; // both of one judge
+    }
+    if (!thought || run !== this.#run || !this.#asked) return;
     this.#advice = thought;
     this.#draw();
     if (this.#opening) return;
