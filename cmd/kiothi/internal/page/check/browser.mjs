@@ -227,7 +227,7 @@ try {
         await page.waitForFunction((n) => new RegExp(`Round ${n} `).test(document.querySelector("#choose").textContent), rounds + 1);
         if (rounds === 1) await picture(page, "closed");
       }
-      assert(rounds > 1, "there was no second round");
+      if (rounds === 1) assert.match(await turn(page), /wins the competition/); // once in many, the first round ruins a player
       const verdict = await wholeGame(page);
       const link = page.url();
       await page.goto("about:blank");
