@@ -77,7 +77,7 @@ ends at once. The files are the same for any number of workers.`,
 			if net != "" {
 				o.Agent += ",net=" + strings.ReplaceAll(net, ",", ",,")
 				if config.Network, err = nnue.OpenFor(net, g); err != nil {
-					return fmt.Errorf("distill games: --net: %w", err)
+					return fmt.Errorf("distill games: --net: %w: expected what distill learn made for this game, its file or its folder", err)
 				}
 			}
 			player, err := alphabeta.New(g, config)
@@ -131,7 +131,7 @@ func reportGames(out io.Writer, dir string, games int, paths []string) error {
 	}
 	more := ""
 	if extra := len(all) - len(paths); extra > 0 {
-		more = fmt.Sprintf(", and more in %d others", extra)
+		more = fmt.Sprintf("; %s of more games there", plural(extra, "file"))
 	}
 	_, err = fmt.Fprintf(out, "%s: %s in %s%s\n", dir, plural(games, "game"), plural(len(paths), "file"), more)
 	return err

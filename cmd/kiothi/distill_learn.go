@@ -119,7 +119,7 @@ The network is the same for any number of workers.`,
 				phase.End()
 			}
 			if errors.Is(err, context.Canceled) {
-				return errors.New("distill learn: stopped; go on with the same command, which begins with the epoch that was under way")
+				return errors.New("distill learn: stopped, and the epoch under way is to be learned again; go on with the same command")
 			}
 			if err != nil {
 				return fmt.Errorf("distill learn: %w", err)

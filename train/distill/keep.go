@@ -103,7 +103,7 @@ func (k *keeper) begin(t *learner) error {
 		err = t.restore(0, list)
 	}
 	if err != nil {
-		return fmt.Errorf("the network to begin with: %w", err)
+		return fmt.Errorf("the network to begin with: %w: expected the folder of a run of distill learn with as many hidden units", err)
 	}
 	for p := range parameterNames {
 		clear(t.m[p])

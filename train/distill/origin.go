@@ -30,7 +30,7 @@ type origin struct {
 func Files(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir) // by name
 	if err != nil {
-		return nil, fmt.Errorf("files of games: %w", err)
+		return nil, fmt.Errorf("files of games: %w: expected a folder that distill games made", err)
 	}
 	var paths []string
 	for _, e := range entries {
