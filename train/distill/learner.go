@@ -40,7 +40,7 @@ func newLearner(g mancala.Game, o *LearnOptions, rng *rand.Rand) (*learner, erro
 		t.parameters[p], t.m[p], t.v[p] = make([]float32, n), make([]float32, n), make([]float32, n)
 	}
 	t.initialise(rng)
-	t.graph, err = newGraph(single{blas.New(o.workers())}, l, o.Hidden, o.workers(), t.batch, t.parameters)
+	t.graph, err = newGraph(newSingle(o.workers()), l, o.Hidden, o.workers(), t.batch, t.parameters)
 	return t, err
 }
 
