@@ -44,12 +44,12 @@ func newProducts(c Config, batch int, training bool) *products {
 func (p *products) run() {
 	w, dw := p.w, p.dw
 	for i, l := range p.layers {
-		p.arithmetic.multiply(gblas.NoTrans, gblas.NoTrans, p.batch, l.Out, l.In, p.x, w, p.y)
+		p.arithmetic.Multiply(gblas.NoTrans, gblas.NoTrans, p.batch, l.Out, l.In, p.x, w, p.y)
 		if p.training {
-			p.arithmetic.multiply(gblas.Trans, gblas.NoTrans, l.In, l.Out, p.batch, p.x, p.y, dw)
+			p.arithmetic.Multiply(gblas.Trans, gblas.NoTrans, l.In, l.Out, p.batch, p.x, p.y, dw)
 		}
 		if p.training && i > 0 { // features have no gradient
-			p.arithmetic.multiply(gblas.NoTrans, gblas.Trans, p.batch, l.In, l.Out, p.y, w, p.dx)
+			p.arithmetic.Multiply(gblas.NoTrans, gblas.Trans, p.batch, l.In, l.Out, p.y, w, p.dx)
 		}
 		w, dw = w[l.In*l.Out:], dw[l.In*l.Out:]
 	}

@@ -9,6 +9,8 @@ import (
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"kiothi/agent/network/fused"
 )
 
 // crossEntropy is the share that a graph's rows have in the mean over the rows
@@ -22,7 +24,7 @@ import (
 //
 //	logits [batch, stride], mask and target [batch, columns], weights [batch]
 type crossEntropy[T float] struct {
-	operation
+	fused.Operation
 	arithmetic[T]
 	name                   string // of the head, for errors
 	batch, columns, stride int
@@ -56,8 +58,8 @@ func newCrossEntropy[T float](a arithmetic[T], name string, logits, mask, target
 	o := &crossEntropy[T]{
 		arithmetic: a, name: name,
 		batch: batch, columns: columns, stride: logits.Shape()[1],
-		masked: mask != nil, result: a.newScalar(),
-		weights:       a.data(weights.Value()),
+		masked: mask != nil, result: a.NewScalar(),
+		weights:       a.Data(weights.Value()),
 		legal:         make([]int32, batch*columns),
 		probabilities: make([]float64, batch*columns),
 		counts:        make([]int, batch),
@@ -70,7 +72,7 @@ func newCrossEntropy[T float](a arithmetic[T], name string, logits, mask, target
 			o.legal[i] = int32(i % columns)
 		}
 	}
-	o.operation = newOperation(name+"Loss", nil, dimensions...)
+	o.Operation = fused.New(name+"Loss", nil, dimensions...)
 	node, err := gorgonia.ApplyOp(o, inputs...)
 	return o, node, err
 }
@@ -78,10 +80,10 @@ func newCrossEntropy[T float](a arithmetic[T], name string, logits, mask, target
 // Do computes the loss, or says in o.invalid why there is none: the tape machine
 // would bury an error of Do in a description of its registers.
 func (o *crossEntropy[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
-	logits, target, weights := o.data(inputs[0]), o.data(inputs[1]), o.data(inputs[2])
+	logits, target, weights := o.Data(inputs[0]), o.Data(inputs[1]), o.Data(inputs[2])
 	var mask []T
 	if o.masked {
-		mask = o.data(inputs[3])
+		mask = o.Data(inputs[3])
 	}
 	o.mean, o.entropy, o.invalid = 0, 0, nil
 	clear(o.counts)
@@ -106,7 +108,7 @@ func (o *crossEntropy[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
 		o.mean /= o.total
 		o.entropy /= o.total
 	}
-	o.setScalar(o.result, o.mean)
+	o.SetScalar(o.result, o.mean)
 	return o.result, nil
 }
 
@@ -186,8 +188,8 @@ func (o *crossEntropy[T]) DiffWRT(inputs int) []bool {
 // SymDiff adds the node of the logits' gradient.
 func (o *crossEntropy[T]) SymDiff(inputs gorgonia.Nodes, output, gradient *gorgonia.Node) (gorgonia.Nodes, error) {
 	op := &crossEntropyGradient[T]{loss: o}
-	op.result, op.gradient = newBuffer[T](o.batch, o.stride)
-	op.operation = newOperation(o.name+"LossGradient", op.result.Shape(), 2, 1, 0, 0)
+	op.result, op.gradient = fused.NewBuffer[T](o.batch, o.stride)
+	op.Operation = fused.New(o.name+"LossGradient", op.result.Shape(), 2, 1, 0, 0)
 	node, err := gorgonia.ApplyOp(op, inputs[1], inputs[2], output, gradient)
 	return gorgonia.Nodes{node, nil, nil, nil}[:len(inputs)], err
 }
@@ -195,7 +197,7 @@ func (o *crossEntropy[T]) SymDiff(inputs gorgonia.Nodes, output, gradient *gorgo
 // crossEntropyGradient is weight/Σweights·(softmax·Σtarget - target) at legal
 // entries. Its input from the loss orders the two: it reads what the loss kept.
 type crossEntropyGradient[T float] struct {
-	operation
+	fused.Operation
 	loss     *crossEntropy[T]
 	result   *tensor.Dense
 	gradient []T
@@ -204,7 +206,7 @@ type crossEntropyGradient[T float] struct {
 // Do computes the gradient of every logit.
 func (o *crossEntropyGradient[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
 	loss := o.loss
-	target, weights, upstream := loss.data(inputs[0]), loss.data(inputs[1]), loss.scalar(inputs[3])
+	target, weights, upstream := loss.Data(inputs[0]), loss.Data(inputs[1]), loss.Scalar(inputs[3])
 	clear(o.gradient)
 	for i, count := range loss.counts {
 		start := i * loss.columns

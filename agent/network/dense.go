@@ -6,13 +6,15 @@ import (
 	gblas "gonum.org/v1/gonum/blas"
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"kiothi/agent/network/fused"
 )
 
 // dense is y = x·w + b, plus a residual if it has one, through ReLU if it wants:
 //
 //	x [batch, in], w [in, out], b [out], residual and y [batch, out]
 type dense[T float] struct {
-	operation
+	fused.Operation
 	denseConfig
 	arithmetic[T]
 	batch, in, out int
@@ -34,21 +36,21 @@ func newDense[T float](a arithmetic[T], c denseConfig, rows *int, x, w, b, resid
 	if residual != nil {
 		inputs, dimensions = append(inputs, residual), append(dimensions, 2)
 	}
-	o.result, o.output = newBuffer[T](o.batch, o.out)
-	o.operation = newOperation("dense", o.result.Shape(), dimensions...)
+	o.result, o.output = fused.NewBuffer[T](o.batch, o.out)
+	o.Operation = fused.New("dense", o.result.Shape(), dimensions...)
 	node, err := gorgonia.ApplyOp(o, inputs...)
 	return o, node, err
 }
 
 // Do computes the rows in use.
 func (o *dense[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
-	x, w, b := o.data(inputs[0]), o.data(inputs[1]), o.data(inputs[2])
+	x, w, b := o.Data(inputs[0]), o.Data(inputs[1]), o.Data(inputs[2])
 	var residual []T
 	if len(inputs) == 4 {
-		residual = o.data(inputs[3])
+		residual = o.Data(inputs[3])
 	}
 	n := *o.rows
-	o.multiply(gblas.NoTrans, gblas.NoTrans, n, o.out, o.in, x, w, o.output)
+	o.Multiply(gblas.NoTrans, gblas.NoTrans, n, o.out, o.in, x, w, o.output)
 	o.biasReLU(o.output, b, residual, n, o.out, o.relu)
 	return o.result, nil
 }
@@ -67,13 +69,13 @@ func (o *dense[T]) SymDiff(inputs gorgonia.Nodes, output, gradient *gorgonia.Nod
 	if err != nil {
 		return nil, err
 	}
-	weight, err := newProduct(o.arithmetic, "weightGradient", gblas.Trans, gblas.NoTrans, o.in, o.out, o.batch, x, z)
+	weight, err := fused.NewProduct(o.arithmetic, "weightGradient", gblas.Trans, gblas.NoTrans, o.in, o.out, o.batch, x, z)
 	if err != nil {
 		return nil, err
 	}
 	var input *gorgonia.Node
 	if o.inputGradient {
-		input, err = newProduct(o.arithmetic, "inputGradient", gblas.NoTrans, gblas.Trans, o.batch, o.in, o.out, z, w)
+		input, err = fused.NewProduct(o.arithmetic, "inputGradient", gblas.NoTrans, gblas.Trans, o.batch, o.in, o.out, z, w)
 		if err != nil {
 			return nil, err
 		}
@@ -84,28 +86,28 @@ func (o *dense[T]) SymDiff(inputs gorgonia.Nodes, output, gradient *gorgonia.Nod
 // activationGradient returns the nodes of z and of the bias's gradient. Without
 // ReLU z is the gradient itself, and only the bias needs a pass over it.
 func (o *dense[T]) activationGradient(output, gradient *gorgonia.Node) (z, bias *gorgonia.Node, err error) {
-	biasValue, biasData := newBuffer[T](o.out)
+	biasValue, biasData := fused.NewBuffer[T](o.out)
 	if !o.relu {
 		bias, err = gorgonia.ApplyOp(&rowSum[T]{
-			operation:  newOperation("biasGradient", biasValue.Shape(), 2),
+			Operation:  fused.New("biasGradient", biasValue.Shape(), 2),
 			arithmetic: o.arithmetic, rows: o.batch, columns: o.out, result: biasValue, sums: biasData,
 		}, gradient)
 		return gradient, bias, err
 	}
 	op := &reluGradient[T]{arithmetic: o.arithmetic, rows: o.batch, columns: o.out, bias: biasData}
-	op.result, op.z = newBuffer[T](o.batch, o.out)
-	op.operation = newOperation("reluGradient", op.result.Shape(), 2, 2)
+	op.result, op.z = fused.NewBuffer[T](o.batch, o.out)
+	op.Operation = fused.New("reluGradient", op.result.Shape(), 2, 2)
 	if z, err = gorgonia.ApplyOp(op, output, gradient); err != nil {
 		return nil, nil, err
 	}
-	bias, err = newSideResult("biasGradient", biasValue, z)
+	bias, err = fused.NewSideResult("biasGradient", biasValue, z)
 	return z, bias, err
 }
 
 // reluGradient is the gradient through a ReLU, from the ReLU's output and the
 // output's gradient. It sums the bias's gradient in the same pass.
 type reluGradient[T float] struct {
-	operation
+	fused.Operation
 	arithmetic[T]
 	rows, columns int
 	result        *tensor.Dense
@@ -114,13 +116,13 @@ type reluGradient[T float] struct {
 
 // Do computes both.
 func (o *reluGradient[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
-	o.reluGradient(o.z, o.data(inputs[0]), o.data(inputs[1]), o.bias, o.rows, o.columns, true)
+	o.reluGradient(o.z, o.Data(inputs[0]), o.Data(inputs[1]), o.bias, o.rows, o.columns, true)
 	return o.result, nil
 }
 
 // rowSum is the sum of a matrix's rows.
 type rowSum[T float] struct {
-	operation
+	fused.Operation
 	arithmetic[T]
 	rows, columns int
 	result        *tensor.Dense
@@ -129,30 +131,7 @@ type rowSum[T float] struct {
 
 // Do adds the rows up.
 func (o *rowSum[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
-	m := o.data(inputs[0]) // copied to itself, so not changed
+	m := o.Data(inputs[0]) // copied to itself, so not changed
 	o.reluGradient(m, m, m, o.sums, o.rows, o.columns, false)
-	return o.result, nil
-}
-
-// product is op(a)·op(b) in a buffer of its own.
-type product[T float] struct {
-	operation
-	arithmetic[T]
-	transposeA, transposeB gblas.Transpose
-	m, n, k                int
-	result                 *tensor.Dense
-	c                      []T
-}
-
-func newProduct[T float](a arithmetic[T], name string, transposeA, transposeB gblas.Transpose, m, n, k int, left, right *gorgonia.Node) (*gorgonia.Node, error) {
-	o := &product[T]{arithmetic: a, transposeA: transposeA, transposeB: transposeB, m: m, n: n, k: k}
-	o.result, o.c = newBuffer[T](m, n)
-	o.operation = newOperation(name, o.result.Shape(), 2, 2)
-	return gorgonia.ApplyOp(o, left, right)
-}
-
-// Do multiplies.
-func (o *product[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
-	o.multiply(o.transposeA, o.transposeB, o.m, o.n, o.k, o.data(inputs[0]), o.data(inputs[1]), o.c)
 	return o.result, nil
 }

@@ -63,7 +63,7 @@ func (g *graph[T]) close() error { return g.machine.Close() }
 
 // gradient is the gradient of a parameter after a run, padded as the parameter.
 func (g *graph[T]) gradient(parameter int) []T {
-	return g.policy.data(g.gradients[parameter].Value())
+	return g.policy.Data(g.gradients[parameter].Value())
 }
 
 // builder adds nodes to a graph. After the first error it adds none.
@@ -98,7 +98,7 @@ func newBuilder[T float](c Config, a arithmetic[T], flat []T, batch int) *builde
 // node is a leaf of the graph over data.
 func (b *builder[T]) node(name string, data []T, shape ...int) *gorgonia.Node {
 	value := tensor.New(tensor.WithShape(shape...), tensor.WithBacking(data))
-	return gorgonia.NewTensor(b.expression, b.arithmetic.dtype(), len(shape),
+	return gorgonia.NewTensor(b.expression, b.arithmetic.DType(), len(shape),
 		gorgonia.WithShape(shape...), gorgonia.WithName(name), gorgonia.WithValue(value))
 }
 

@@ -12,20 +12,21 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
+	"kiothi/agent/network/fused"
 	"kiothi/agent/network/weights"
 )
 
 // double is float64 in plain Go, precise enough for finite differences.
 type double struct{}
 
-func (double) dtype() tensor.Dtype                   { return tensor.Float64 }
-func (double) data(v gorgonia.Value) []float64       { return v.(*tensor.Dense).Float64s() }
-func (double) newScalar() gorgonia.Value             { return gorgonia.NewF64(0) }
-func (double) setScalar(s gorgonia.Value, v float64) { *s.(*gorgonia.F64) = gorgonia.F64(v) }
-func (double) scalar(v gorgonia.Value) float64       { return float64(*v.(*gorgonia.F64)) }
+func (double) DType() tensor.Dtype                   { return tensor.Float64 }
+func (double) Data(v gorgonia.Value) []float64       { return v.(*tensor.Dense).Float64s() }
+func (double) NewScalar() gorgonia.Value             { return gorgonia.NewF64(0) }
+func (double) SetScalar(s gorgonia.Value, v float64) { *s.(*gorgonia.F64) = gorgonia.F64(v) }
+func (double) Scalar(v gorgonia.Value) float64       { return float64(*v.(*gorgonia.F64)) }
 
-func (double) multiply(transposeA, transposeB gblas.Transpose, m, n, k int, a, b, c []float64) {
-	lda, ldb := strides(transposeA, transposeB, m, n, k)
+func (double) Multiply(transposeA, transposeB gblas.Transpose, m, n, k int, a, b, c []float64) {
+	lda, ldb := fused.Strides(transposeA, transposeB, m, n, k)
 	gonum.Implementation{}.Dgemm(transposeA, transposeB, m, n, k, 1, a, lda, b, ldb, 0, c, n)
 }
 

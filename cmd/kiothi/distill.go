@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,7 +51,8 @@ games. Opening turns are drawn at random, half of them improved by the evaluatio
 planned; a share of the other turns is random. Each position is searched to --depth.
 
 Games that are there already stay, so that what was stopped goes on with the same
-command. The files are the same for any number of workers.`,
+command. Ctrl-C stops after the games that are finished, and keeps them; a second one
+ends at once. The files are the same for any number of workers.`,
 		Example: "  kiothi distill games --dir games1",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -63,19 +67,22 @@ command. The files are the same for any number of workers.`,
 				return err
 			}
 			if err := o.Check(); err != nil {
-				return asUsage(err)
+				return usage("distill games: --%w", err)
+			}
+			if depth < 1 || depth > alphabeta.MaxDepth {
+				return usage("distill games: --depth: found %d, expected 1 to %d", depth, alphabeta.MaxDepth)
 			}
 			config := alphabeta.Config{Limits: alphabeta.Limits{Depth: depth}, Hash: 1}
 			o.Agent = fmt.Sprintf("alphabeta:depth=%d", depth)
 			if net != "" {
 				o.Agent += ",net=" + strings.ReplaceAll(net, ",", ",,")
 				if config.Network, err = nnue.OpenFor(net, g); err != nil {
-					return asUsage(err)
+					return fmt.Errorf("distill games: --net: %w: expected what distill learn made for this game, its file or its folder", err)
 				}
 			}
 			player, err := alphabeta.New(g, config)
 			if err != nil {
-				return asUsage(err)
+				return fmt.Errorf("distill games: %w", err)
 			}
 			reporter, err := show.reporter(a)
 			if err != nil {
@@ -84,17 +91,20 @@ command. The files are the same for any number of workers.`,
 			ctx, stop := interruptible(cmd.Context(), reporter)
 			defer stop()
 			phase := reporter.Start(g.Name(), "games", 0, int64(o.Games))
-			o.Progress = func(n int) { phase.Set(int64(n)) }
+			there := 0
+			o.Progress = func(n int) {
+				there = n
+				phase.Set(int64(n))
+			}
 			paths, err := distill.Games(ctx, g, player, dir, o)
 			phase.End()
-			if err != nil && ctx.Err() != nil {
-				return fmt.Errorf("distill games: %w: go on with the same command", ctx.Err())
+			if errors.Is(err, context.Canceled) {
+				return fmt.Errorf("distill games: stopped after %d of %d games; go on with the same command", there, o.Games)
 			}
 			if err != nil {
 				return fmt.Errorf("distill games: %w", err)
 			}
-			_, err = fmt.Fprintf(a.out, "%s: %d games in %d files\n", dir, o.Games, len(paths))
-			return err
+			return reportGames(a.out, dir, o.Games, paths)
 		},
 	}
 	flags := cmd.Flags()
@@ -111,4 +121,18 @@ command. The files are the same for any number of workers.`,
 	flags.IntVar(&o.Workers, "workers", 0, "number of threads (default: one a processor)")
 	show.bind(cmd)
 	return cmd
+}
+
+// reportGames says what was asked for and is there, and what else the folder holds, since distill learn reads all of it.
+func reportGames(out io.Writer, dir string, games int, paths []string) error {
+	all, err := distill.Files(dir)
+	if err != nil {
+		return fmt.Errorf("distill games: %w", err)
+	}
+	more := ""
+	if extra := len(all) - len(paths); extra > 0 {
+		more = fmt.Sprintf("; %s of more games there", plural(extra, "file"))
+	}
+	_, err = fmt.Fprintf(out, "%s: %s in %s%s\n", dir, plural(games, "game"), plural(len(paths), "file"), more)
+	return err
 }

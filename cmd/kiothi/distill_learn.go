@@ -1,15 +1,17 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"kiothi/agent/nnue"
+	"kiothi/train"
 	"kiothi/train/distill"
 	"kiothi/train/progress"
 	"kiothi/train/replay"
@@ -50,23 +52,27 @@ The network is the same for any number of workers.`,
 				return err
 			}
 			if err := o.Check(); err != nil {
-				return asUsage(err)
+				return usage("distill learn: --%w", err)
+			}
+			if err := distinct(args, dir); err != nil {
+				return err
 			}
 			var paths []string
 			for _, folder := range args {
-				found, err := filepath.Glob(filepath.Join(folder, "*"+replay.Extension))
-				if err != nil || len(found) == 0 {
-					return usage("distill learn: %s: found no files of games (*%s)", folder, replay.Extension)
+				found, err := distill.Files(folder)
+				if err != nil {
+					return fmt.Errorf("distill learn: %w", err)
 				}
-				slices.Sort(found)
+				if len(found) == 0 {
+					return fmt.Errorf("distill learn: %s: found no files of games (*%s), expected a folder that distill games made", folder, replay.Extension)
+				}
 				paths = append(paths, found...)
 			}
-			teacher, err := distill.Teacher(args[0])
+			teacher, err := distill.Teacher(args...)
 			if err != nil {
 				return fmt.Errorf("distill learn: %w", err)
 			}
-			command := "kiothi distill learn " + strings.Join(args, " ")
-			cmd.Flags().Visit(func(f *pflag.Flag) { command += fmt.Sprintf(" --%s=%s", f.Name, f.Value) })
+			command := commandLine(cmd, args)
 			reporter, err := show.reporter(a)
 			if err != nil {
 				return err
@@ -80,29 +86,45 @@ The network is the same for any number of workers.`,
 				}
 				phase.Set(int64(done))
 			}
-			o.OnEpoch = func(m distill.Metrics, f *nnue.Float) error {
+			path := filepath.Join(dir, nnue.FileName)
+			save := func(m distill.Metrics, f *nnue.Float) (nnue.Report, error) {
 				network, report, err := f.Quantise(g, nnue.Provenance{
 					Commit: commit(), Command: command, Seed: o.Seed, Teacher: teacher, Games: int64(m.Games), Positions: int64(m.Positions),
 				})
+				if err != nil {
+					return report, err
+				}
+				return report, network.Save(path)
+			}
+			o.OnEpoch = func(m distill.Metrics, f *nnue.Float) error {
+				report, err := save(m, f)
 				if err != nil {
 					return err
 				}
 				v := m.Validation
 				fmt.Fprintf(reporter, "epoch %d: loss %.4f; validation %.4f, of which %.4f can be learned; results %.4f (search %.4f), winner right %.1f %% (search %.1f %%); %s\n",
 					m.Epoch, m.Loss, v.Loss, v.Loss-v.Floor, v.Result, v.SearchResult, 100*v.Right, 100*v.SearchRight, report)
-				return network.Save(filepath.Join(dir, nnue.FileName))
+				return nil
+			}
+			// A network that is sound stays: it says by which command it was made.
+			o.OnRestore = func(m distill.Metrics, f *nnue.Float) error {
+				if _, err := nnue.OpenFor(path, g); err == nil {
+					return nil
+				}
+				_, err := save(m, f)
+				return err
 			}
 			_, err = distill.Learn(ctx, g, paths, dir, o)
 			if phase != nil {
 				phase.End()
 			}
-			if err != nil && ctx.Err() != nil {
-				return fmt.Errorf("distill learn: %w: go on with the same command", ctx.Err())
+			if errors.Is(err, context.Canceled) {
+				return errors.New("distill learn: stopped, and the epoch under way is to be learned again; go on with the same command")
 			}
 			if err != nil {
 				return fmt.Errorf("distill learn: %w", err)
 			}
-			_, err = fmt.Fprintln(a.out, filepath.Join(dir, nnue.FileName))
+			_, err = fmt.Fprintln(a.out, path)
 			return err
 		},
 	}
@@ -121,4 +143,35 @@ The network is the same for any number of workers.`,
 	flags.IntVar(&o.Workers, "workers", 0, "number of threads (default: one a processor)")
 	show.bind(cmd)
 	return cmd
+}
+
+// distinct refuses a folder of games that is given twice, by whatever name, which would count its games twice, and one that
+// the network is to go into.
+func distinct(folders []string, dir string) error {
+	same := func(a, b string) bool {
+		x, err := os.Stat(a)
+		y, other := os.Stat(b)
+		return err == nil && other == nil && os.SameFile(x, y)
+	}
+	for i, folder := range folders {
+		if same(folder, dir) {
+			return usage("distill learn: --dir %s is a folder of games, expected one of its own for the network", dir)
+		}
+		for _, other := range folders[:i] {
+			if same(folder, other) {
+				return usage("distill learn: %s and %s are the same folder, expected each folder of games once", other, folder)
+			}
+		}
+	}
+	return nil
+}
+
+// commandLine returns the command as a shell takes it, with the flags that were given.
+func commandLine(cmd *cobra.Command, args []string) string {
+	line := cmd.CommandPath()
+	for _, arg := range args {
+		line += " " + train.Quote(arg)
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) { line += " --" + f.Name + "=" + train.Quote(f.Value.String()) })
+	return line
 }

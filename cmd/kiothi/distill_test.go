@@ -52,21 +52,81 @@ func TestDistillLearnsANetworkThatPlays(t *testing.T) {
 	succeed(t, "", "evaluate", "alphabeta:depth=1,net="+first, "random", "--game", "rio-kadalis", "--games", "2")
 }
 
+// The command in a network can be given to a shell, and a network that was lost comes back, by the same command.
+func TestDistillLearnMakesALostNetworkAgain(t *testing.T) {
+	dir := t.TempDir()
+	games, network := filepath.Join(dir, "g[1] games"), filepath.Join(dir, "net work")
+	succeed(t, "", append([]string{"distill", "games", "--dir", games}, tinyGames...)...)
+	learn := []string{"distill", "learn", games, "--game", "rio-kadalis", "--epochs", "1", "--dir", network}
+	succeed(t, "", learn...)
+	path := filepath.Join(network, nnue.FileName)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := nnue.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if command := n.Provenance().Command; !strings.HasPrefix(command, "kiothi distill learn '"+games+"' --dir='"+network+"' --epochs=1") {
+		t.Errorf("the network says it was made by %s, want the folders quoted", command)
+	}
+	for what, lose := range map[string]func() error{
+		"removed": func() error { return os.Remove(path) },
+		"torn":    func() error { return os.Truncate(path, 100) },
+	} {
+		if err := lose(); err != nil {
+			t.Fatal(err)
+		}
+		succeed(t, "", learn...)
+		if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
+			t.Errorf("%s: the network did not come back as it was: %v", what, err)
+		}
+	}
+	// It is only a matter of record how the games were played.
+	if err := os.Remove(filepath.Join(games, "games.json")); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, "", append(learn, "--dir", filepath.Join(dir, "second"))...)
+}
+
+func TestDistillGamesSaysWhatElseIsThere(t *testing.T) {
+	dir := t.TempDir()
+	play := append([]string{"distill", "games", "--dir", dir}, tinyGames...)
+	succeed(t, "", play...)
+	if out, want := succeed(t, "", append(play, "--games", "10")...), dir+": 10 games in 1 file; 1 file of more games there\n"; out != want {
+		t.Errorf("distill games prints %q, want %q", out, want)
+	}
+}
+
 func TestDistillRefusesWhatCannotBe(t *testing.T) {
 	dir := t.TempDir()
-	for _, line := range [][]string{
-		{"distill", "games"},
-		{"distill", "games", "--dir", ""},
-		{"distill", "games", "--dir", dir, "--games", "0"},
-		{"distill", "games", "--dir", dir, "--depth", "0"},
-		{"distill", "games", "--dir", dir, "--net", filepath.Join(dir, "missing")},
-		{"distill", "learn", "--dir", dir},
-		{"distill", "learn", dir, "--dir", dir},
-		{"distill", "learn", dir, "--dir", dir, "--hidden", "33"},
-		{"distill", "other"},
+	games := filepath.Join(dir, "games")
+	succeed(t, "", append([]string{"distill", "games", "--dir", games}, tinyGames...)...)
+	alias := filepath.Join(games, "..", "games")
+	for _, c := range []struct {
+		line   []string
+		status int
+		say    string
+	}{
+		{[]string{"distill", "games"}, statusUsage, "--dir"},
+		{[]string{"distill", "games", "--dir", ""}, statusUsage, "--dir"},
+		{[]string{"distill", "games", "--dir", dir, "--games", "0"}, statusUsage, "--games: found 0, expected 1 to"},
+		{[]string{"distill", "games", "--dir", dir, "--games", "9223372036854775807", "--shard", "9223372036854775807"}, statusUsage, "--games: found"},
+		{[]string{"distill", "games", "--dir", dir, "--shard", "0"}, statusUsage, "--shard: found 0, expected 1 to"},
+		{[]string{"distill", "games", "--dir", dir, "--depth", "0"}, statusUsage, "--depth: found 0, expected 1 to 64"},
+		{[]string{"distill", "games", "--dir", dir, "--net", filepath.Join(dir, "missing")}, statusFailure, "--net"},
+		{[]string{"distill", "learn", "--dir", dir}, statusUsage, "no arguments"},
+		{[]string{"distill", "learn", filepath.Join(dir, "missing"), "--dir", dir}, statusFailure, "missing"},
+		{[]string{"distill", "learn", dir, "--dir", filepath.Join(dir, "new")}, statusFailure, "no files of games"},
+		{[]string{"distill", "learn", games, "--dir", dir, "--hidden", "33"}, statusUsage, "--hidden: found 33"},
+		{[]string{"distill", "learn", games, "--dir", dir, "--batch", "0"}, statusUsage, "--batch: found 0, expected 1 to"},
+		{[]string{"distill", "learn", games, alias, "--dir", dir}, statusUsage, "the same folder"},
+		{[]string{"distill", "learn", games, "--dir", alias}, statusUsage, "of its own"},
+		{[]string{"distill", "other"}, statusUsage, "other"},
 	} {
-		if _, stderr, status := kiothi(t, "", line...); status != statusUsage {
-			t.Errorf("%q ends with status %d and %q, want status %d", line, status, stderr, statusUsage)
+		if _, stderr, status := kiothi(t, "", c.line...); status != c.status || !strings.Contains(stderr, c.say) {
+			t.Errorf("%q ends with status %d and %q, want status %d and %q", c.line, status, stderr, c.status, c.say)
 		}
 	}
 }

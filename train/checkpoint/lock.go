@@ -34,8 +34,9 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("%s: in use by %s, expected no other run in this directory: wait for it or stop it, or choose another directory", e.Dir, who)
 }
 
-// lock takes the lock of a store, and writes this process's id into it for others to name. Closing the file releases it.
-func lock(dir string) (*os.File, error) {
+// Lock takes the lock of a folder, and writes this process's id into it for others to name. Closing the file
+// releases it. The error is a *LockedError when another has it.
+func Lock(dir string) (*os.File, error) {
 	path := filepath.Join(dir, lockFile)
 	file, err := tryLock(path)
 	if errors.Is(err, errHeld) {

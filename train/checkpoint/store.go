@@ -52,7 +52,7 @@ func Open(dir string, keep int) (*Store, error) {
 	if err := durable.SyncDir(filepath.Dir(dir)); err != nil {
 		return nil, fmt.Errorf("opening the checkpoints: %w", err)
 	}
-	file, err := lock(dir)
+	file, err := Lock(dir)
 	if err != nil {
 		return nil, err
 	}

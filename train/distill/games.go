@@ -3,23 +3,21 @@
 package distill
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 
 	"kiothi/agent/alphabeta"
-	"kiothi/env/durable"
 	"kiothi/env/mancala"
+	"kiothi/train/checkpoint"
 	"kiothi/train/replay"
 )
 
@@ -43,41 +41,46 @@ func DefaultGamesOptions() GamesOptions {
 	return GamesOptions{Games: 100_000, Shard: 1000, First: 6, Random: 0.1, Planned: 0.02, Seed: 1}
 }
 
+// The bounds of what can be asked for, far above what is of use. The names of the files sort up to maxFiles.
+const (
+	maxGames   = 1_000_000_000
+	maxShard   = 100_000
+	maxFiles   = 1_000_000
+	maxFirst   = 1000
+	maxWorkers = 1024
+)
+
 // Check refuses what cannot be played.
 func (o *GamesOptions) Check() error {
-	share := func(x float64) bool { return x >= 0 && x <= 1 }
-	switch {
-	case o.Games < 1 || o.Shard < 1 || o.First < 0 || o.Workers < 0:
-		return fmt.Errorf("%d games in files of %d with up to %d random turns first by %d workers, expected positive numbers, or 0 random turns, or 0 workers for the default",
-			o.Games, o.Shard, o.First, o.Workers)
-	case !share(o.Random) || !share(o.Planned):
-		return fmt.Errorf("shares of %v random turns and %v planned openings, expected 0 to 1", o.Random, o.Planned)
+	if err := cmp.Or(
+		whole("games", o.Games, 1, maxGames), whole("shard", o.Shard, 1, maxShard), whole("first", o.First, 0, maxFirst),
+		part("random", o.Random), part("planned", o.Planned), whole("workers", o.Workers, 0, maxWorkers),
+	); err != nil {
+		return err
+	}
+	if files := (o.Games-1)/o.Shard + 1; files > maxFiles {
+		return fmt.Errorf("shard: found %d, which makes %d files of %d games, expected at most %d files: put more games in a file", o.Shard, files, o.Games, maxFiles)
 	}
 	return nil
 }
 
-// optionsFile is where a folder of games says how they were played.
-const optionsFile = "games.json"
-
-// An origin is the content of that file.
-type origin struct {
-	replay.Header
-	GamesOptions
-}
-
-// Games plays the games that are not yet in a folder, with a player, and returns the paths of all files, in order. Files that
-// are sound stay; one that is damaged is played again. When ctx ends before, its error comes back, and another call goes on.
-// A folder with games of other options is refused.
-func Games(ctx context.Context, g mancala.Game, player *alphabeta.Player, dir string, o GamesOptions) ([]string, error) {
+// Games plays the games that are not yet in a folder, with a player, and returns the paths of the files with the first
+// o.Games games, in order. What is there stays, be it more than is asked for; of a damaged file the games that are sound stay.
+// When ctx ends before, its error comes back; the games that are finished are in the folder, and another call goes on. A
+// folder that another call works in, or with other games than those of the options, is refused.
+func Games(ctx context.Context, g mancala.Game, player *alphabeta.Player, dir string, o GamesOptions) (paths []string, err error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	lock, err := enter(dir)
+	if err != nil {
+		return nil, fmt.Errorf("games for a network: %w", err)
+	}
+	defer lock.Close()
 	if err := claim(dir, origin{replay.HeaderOf(g), o}); err != nil {
 		return nil, fmt.Errorf("games for a network: %w", err)
 	}
 	r := &recorder{game: g, player: player, GamesOptions: &o}
-	var paths []string
-	done := 0
 	for shard := 0; shard*o.Shard < o.Games; shard++ {
 		from, to := shard*o.Shard, min((shard+1)*o.Shard, o.Games)
 		path := filepath.Join(dir, replay.FileName(shard))
@@ -85,84 +88,105 @@ func Games(ctx context.Context, g mancala.Game, player *alphabeta.Player, dir st
 			return nil, fmt.Errorf("games for a network: %w", err)
 		}
 		paths = append(paths, path)
-		if done = to; o.Progress != nil {
-			o.Progress(done)
+		if o.Progress != nil {
+			o.Progress(to)
 		}
 	}
 	return paths, nil
 }
 
-// claim makes the folder, or sees that the games in it are of the same origin. More games than before may be asked for.
-func claim(dir string, want origin) error {
-	path := filepath.Join(dir, optionsFile)
-	data, err := os.ReadFile(path)
-	if err == nil {
-		var found origin
-		if err := json.Unmarshal(data, &found); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		want := want
-		want.Workers, want.Progress, found.Games = 0, nil, want.Games
-		if !reflect.DeepEqual(found, want) {
-			return fmt.Errorf("%s holds games of other options, see %s: give the same, or another folder", dir, optionsFile)
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
+// enter makes a folder and takes its lock, which ends with Close.
+func enter(dir string) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
+		return nil, err
 	}
-	return durable.WriteFile(path, func(w io.Writer) error {
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(want)
-	})
+	return checkpoint.Lock(dir)
 }
 
-// Teacher returns who played the games in a folder.
-func Teacher(dir string) (string, error) {
-	path := filepath.Join(dir, optionsFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("who played the games: %w", err)
-	}
-	var found origin
-	if err := json.Unmarshal(data, &found); err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	return found.Agent, nil
-}
-
-// shard makes the file of the games from up to to, unless it is there and sound.
+// shard completes the file of the games from up to to. What is finished when an error comes is kept in the file, in order,
+// with gaps: a record's number says which game it is.
 func (r *recorder) shard(ctx context.Context, path string, from, to int) error {
-	header, games, err := replay.ReadFile(path)
-	var damaged *replay.DamageError
-	switch {
-	case err == nil && header == replay.HeaderOf(r.game) && len(games) == to-from:
-		return nil
-	case err == nil || errors.As(err, &damaged) || errors.Is(err, fs.ErrNotExist):
-	default:
+	games, err := r.kept(path, from)
+	if err != nil {
 		return err
 	}
+	var missing []int
+	for i := range to - from {
+		if games[i] == nil {
+			missing = append(missing, i)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	played, err := r.complete(ctx, games, missing, from, to)
+	if played == 0 {
+		return err
+	}
+	there := slices.DeleteFunc(games, func(g *replay.Game) bool { return g == nil })
+	failed := replay.WriteFile(path, replay.HeaderOf(r.game), there)
+	if err != nil && failed != nil {
+		return fmt.Errorf("%w; the games of the file under way are lost: %w", failed, err)
+	}
+	return cmp.Or(err, failed)
+}
+
+// kept returns the games that a file holds already, [Shard], nil where one is missing. A file of other games is refused: it
+// would be overwritten.
+func (r *recorder) kept(path string, from int) ([]*replay.Game, error) {
+	games := make([]*replay.Game, r.Shard)
+	header, found, err := replay.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return games, nil
+	}
+	var damaged *replay.DamageError
+	if err != nil && !errors.As(err, &damaged) {
+		return nil, err
+	}
+	if damaged != nil && len(found) == 0 {
+		return games, nil
+	}
+	if want := replay.HeaderOf(r.game); header != want {
+		return nil, fmt.Errorf("%s: found games of %s under %s, expected %s under %s: give another folder", path, header.Game, header.Rules, want.Game, want.Rules)
+	}
+	for _, g := range found {
+		i := int(g.ID.Number)
+		if i < 0 || i >= r.Shard || games[i] != nil || g.ID != r.id(from+i) || g.Seed != r.seedOf(from+i) || g.End == mancala.Running {
+			return nil, fmt.Errorf("%s: found game %s of seed %d, which is not one of this folder's options: give another folder", path, g.ID, g.Seed)
+		}
+		games[i] = g
+	}
+	return games, nil
+}
+
+// complete plays the games that are missing of those from up to to, and returns how many it finished.
+func (r *recorder) complete(ctx context.Context, games []*replay.Game, missing []int, from, to int) (played int, err error) {
 	workers := r.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	games = make([]*replay.Game, to-from)
+	there := to - len(missing)
+	if r.Progress != nil {
+		r.Progress(there)
+	}
 	errs := make([]error, workers)
-	var next, done atomic.Int64
+	var next atomic.Int64
 	var mutex sync.Mutex
 	var group sync.WaitGroup
 	for worker := range errs {
 		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(games); i = int(next.Add(1)) - 1 {
-				if games[i], errs[worker] = r.record(ctx, from+i); errs[worker] != nil {
-					next.Store(int64(len(games))) // the others need not go on
+			for n := int(next.Add(1)) - 1; n < len(missing); n = int(next.Add(1)) - 1 {
+				i := missing[n]
+				game, err := r.record(ctx, from+i)
+				if err != nil {
+					errs[worker] = err
+					next.Store(int64(len(missing))) // the others need not go on
 					return
 				}
+				games[i] = game
 				mutex.Lock()
-				if n := int(done.Add(1)); r.Progress != nil {
-					r.Progress(from + n)
+				if played++; r.Progress != nil {
+					r.Progress(there + played)
 				}
 				mutex.Unlock()
 			}
@@ -170,7 +194,7 @@ func (r *recorder) shard(ctx context.Context, path string, from, to int) error {
 	}
 	group.Wait()
 	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
-		return errs[i]
+		return played, errs[i]
 	}
-	return replay.WriteFile(path, replay.HeaderOf(r.game), games)
+	return played, nil
 }

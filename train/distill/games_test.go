@@ -5,13 +5,17 @@ package distill
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"kiothi/agent/alphabeta"
 	"kiothi/env/mancala"
+	"kiothi/train/checkpoint"
 	"kiothi/train/replay"
 )
 
@@ -131,7 +135,158 @@ func TestGamesGoOnAfterAStop(t *testing.T) {
 	}
 }
 
-// A file that is torn, altered or too short is played again; the others stay as they are.
+// A stop loses the game that is being played alone: those of the file under way are in it, and are not played again.
+func TestAStopKeepsTheGamesOfTheFileUnderWay(t *testing.T) {
+	g, o := open(t, "rio-kadalis"), fewGames()
+	o.Games, o.Shard = 8, 8
+	want := content(t, play(t, g, t.TempDir(), o))
+	for _, workers := range []int{1, 3} {
+		dir := t.TempDir()
+		ctx, cancel := context.WithCancel(t.Context())
+		stopped := o
+		stopped.Workers = workers
+		stopped.Progress = func(done int) {
+			if done == 3 {
+				cancel()
+			}
+		}
+		if _, err := Games(ctx, g, newPlayer(t, g), dir, stopped); !errors.Is(err, context.Canceled) {
+			t.Fatalf("a stopped run returned %v, want that it was cancelled", err)
+		}
+		_, kept, err := replay.ReadFile(filepath.Join(dir, replay.FileName(0)))
+		if err != nil || len(kept) < 3 || len(kept) == 8 {
+			t.Fatalf("%d workers kept %d games, %v; want the 3 that were finished, and not all", workers, len(kept), err)
+		}
+		var counts []int
+		o.Progress = func(done int) { counts = append(counts, done) }
+		if got := content(t, play(t, g, dir, o)); got != want {
+			t.Errorf("%d workers: a run that went on wrote other bytes than one without a stop", workers)
+		}
+		if counts[0] != len(kept) || counts[1] != len(kept)+1 {
+			t.Errorf("the run went on from %v, want from %d", counts[:2], len(kept))
+		}
+	}
+}
+
+// What is there stays when fewer games are asked for, and more can be asked for again.
+func TestFewerGamesLeaveTheOthersThere(t *testing.T) {
+	g, o := open(t, "rio-kadalis"), fewGames()
+	dir := t.TempDir()
+	all := play(t, g, dir, o)
+	want := content(t, all)
+	fewer := o
+	fewer.Games = 6
+	if paths := play(t, g, dir, fewer); len(paths) != 2 {
+		t.Errorf("6 games are in %d files, want 2", len(paths))
+	}
+	if content(t, all) != want {
+		t.Error("fewer games changed the files that were there")
+	}
+	if found, err := readOrigin(dir); err != nil || found.Games != 10 {
+		t.Errorf("%s says %d games, %v; want the 10 that are there", optionsFile, found.Games, err)
+	}
+}
+
+// Games that no options stand beside, or of other options under the same name, are never overwritten.
+func TestGamesOfOthersAreNotOverwritten(t *testing.T) {
+	g, o := open(t, "rio-kadalis"), fewGames()
+	theirs := o
+	theirs.Seed = 7
+	source := play(t, g, t.TempDir(), theirs)[0]
+	data, err := os.ReadFile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, c := range map[string]struct {
+		claimed bool
+		say     string
+	}{"without options": {false, optionsFile}, "in place of its own": {true, "seed"}} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, replay.FileName(0))
+		if c.claimed {
+			play(t, g, dir, o)
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Games(t.Context(), g, newPlayer(t, g), dir, o); err == nil || !strings.Contains(err.Error(), c.say) || !strings.Contains(err.Error(), "another folder") {
+			t.Errorf("games of others %s: %v, want a refusal that says %q", what, err, c.say)
+		}
+		if got := content(t, []string{path}); got != string(data) {
+			t.Errorf("games of others %s: the file was changed", what)
+		}
+	}
+	network := t.TempDir()
+	if err := os.WriteFile(filepath.Join(network, stateFile), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Games(t.Context(), g, newPlayer(t, g), network, o); err == nil || !strings.Contains(err.Error(), "network") {
+		t.Errorf("games into the folder of a network: %v, want a refusal", err)
+	}
+}
+
+func TestAFolderInUseIsRefused(t *testing.T) {
+	g, o, dir := open(t, "rio-kadalis"), fewGames(), t.TempDir()
+	lock, err := enter(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var locked *checkpoint.LockedError
+	if _, err := Games(t.Context(), g, newPlayer(t, g), dir, o); !errors.As(err, &locked) {
+		t.Errorf("games into a folder in use: %v, want a LockedError", err)
+	}
+	if _, err := Learn(t.Context(), g, nil, dir, quick()); !errors.As(err, &locked) {
+		t.Errorf("a network into a folder in use: %v, want a LockedError", err)
+	}
+	lock.Close()
+	play(t, g, dir, o)
+}
+
+// Names that a pattern of names would read otherwise are names.
+func TestFilesAreThoseOfTheFolderAlone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "g[1] é")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{replay.FileName(1), replay.FileName(0), "lock", "games.json", "000002.kgr.tmp"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Files(dir)
+	if want := []string{filepath.Join(dir, replay.FileName(0)), filepath.Join(dir, replay.FileName(1))}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("the files are %q, %v; want %q", got, err, want)
+	}
+	if _, err := Files(filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder that is missing: %v, want that", err)
+	}
+}
+
+func TestTeachersAreThoseOfAllFolders(t *testing.T) {
+	folder := func(text string) string {
+		dir := t.TempDir()
+		if text != "" {
+			if err := os.WriteFile(filepath.Join(dir, optionsFile), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	a, b, unknown := folder(`{"agent":"a"}`), folder(`{"agent":"b"}`), folder("")
+	for _, c := range []struct {
+		dirs []string
+		want string
+	}{{[]string{a}, "a"}, {[]string{a, b, a}, "a; b"}, {[]string{unknown, b}, "b"}, {[]string{unknown}, ""}} {
+		if got, err := Teacher(c.dirs...); err != nil || got != c.want {
+			t.Errorf("the teachers are %q, %v; want %q", got, err, c.want)
+		}
+	}
+	if _, err := Teacher(folder(`{"agent":`)); err == nil || !strings.Contains(err.Error(), "damaged") || !strings.Contains(err.Error(), "remove it") {
+		t.Errorf("a torn %s: %v, want what to do", optionsFile, err)
+	}
+}
+
+// What a file that is torn or altered has lost is played again; the others stay as they are.
 func TestDamagedFilesArePlayedAgain(t *testing.T) {
 	g, o := open(t, "rio-kadalis"), fewGames()
 	dir := t.TempDir()
@@ -164,17 +319,41 @@ func TestAFolderOfOtherGamesIsRefused(t *testing.T) {
 	}
 	other := o
 	other.Seed++
-	if _, err := Games(t.Context(), g, newPlayer(t, g), dir, other); err == nil || !strings.Contains(err.Error(), "other options") {
-		t.Errorf("games of another seed in the same folder: %v, want an error", err)
+	if _, err := Games(t.Context(), g, newPlayer(t, g), dir, other); err == nil || !strings.Contains(err.Error(), "seed: found 1, expected 2:") {
+		t.Errorf("games of another seed in the same folder: %v, want an error that names it", err)
 	}
-	for _, wrong := range []func(*GamesOptions){
-		func(o *GamesOptions) { o.Games = 0 }, func(o *GamesOptions) { o.Shard = 0 }, func(o *GamesOptions) { o.First = -1 },
-		func(o *GamesOptions) { o.Random = 1.5 }, func(o *GamesOptions) { o.Planned = -0.1 }, func(o *GamesOptions) { o.Workers = -1 },
+	if _, err := Games(t.Context(), open(t, "kiothi"), newPlayer(t, g), dir, o); err == nil || !strings.Contains(err.Error(), `game: found "rio-kadalis", expected "kiothi"`) {
+		t.Errorf("another game in the same folder: %v, want an error that names it", err)
+	}
+}
+
+// What is out of bounds is refused by its name, before it is multiplied or allocated.
+func TestOptionsOutOfBoundsAreNamed(t *testing.T) {
+	g := open(t, "rio-kadalis")
+	for _, c := range []struct {
+		set  func(*GamesOptions)
+		want string
+	}{
+		{func(o *GamesOptions) { o.Games = 0 }, "games: found 0, expected 1 to 1000000000"},
+		{func(o *GamesOptions) { o.Games, o.Shard = math.MaxInt, math.MaxInt }, "games: found 9223372036854775807, expected 1 to"},
+		{func(o *GamesOptions) { o.Shard = 0 }, "shard: found 0, expected 1 to 100000"},
+		{func(o *GamesOptions) { o.Shard = math.MaxInt }, "shard: found"},
+		{func(o *GamesOptions) { o.Games, o.Shard = 1_000_001, 1 }, "shard: found 1, which makes 1000001 files"},
+		{func(o *GamesOptions) { o.First = -1 }, "first: found -1"},
+		{func(o *GamesOptions) { o.First = math.MaxInt }, "first: found"},
+		{func(o *GamesOptions) { o.Random = 1.5 }, "random: found 1.5, expected 0 to 1"},
+		{func(o *GamesOptions) { o.Random = math.NaN() }, "random: found NaN"},
+		{func(o *GamesOptions) { o.Planned = -0.1 }, "planned: found -0.1"},
+		{func(o *GamesOptions) { o.Workers = -1 }, "workers: found -1, expected 0 to 1024"},
+		{func(o *GamesOptions) { o.Workers = math.MaxInt }, "workers: found"},
 	} {
-		o := fewGames()
-		wrong(&o)
-		if _, err := Games(t.Context(), g, newPlayer(t, g), t.TempDir(), o); err == nil {
-			t.Errorf("%+v is not refused", o)
+		o, dir := fewGames(), filepath.Join(t.TempDir(), "new")
+		c.set(&o)
+		if _, err := Games(t.Context(), g, newPlayer(t, g), dir, o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", o, err, c.want)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%+v: the folder was made", o)
 		}
 	}
 }

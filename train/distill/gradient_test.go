@@ -12,18 +12,18 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
-	"kiothi/agent/blas"
+	"kiothi/agent/network/fused"
 	"kiothi/agent/nnue"
 )
 
 // double is float64 in plain Go, precise enough for finite differences.
 type double struct{}
 
-func (double) dtype() tensor.Dtype                   { return tensor.Float64 }
-func (double) data(v gorgonia.Value) []float64       { return v.(*tensor.Dense).Float64s() }
-func (double) newScalar() gorgonia.Value             { return gorgonia.NewF64(0) }
-func (double) setScalar(s gorgonia.Value, v float64) { *s.(*gorgonia.F64) = gorgonia.F64(v) }
-func (double) scalar(v gorgonia.Value) float64       { return float64(*v.(*gorgonia.F64)) }
+func (double) DType() tensor.Dtype                   { return tensor.Float64 }
+func (double) Data(v gorgonia.Value) []float64       { return v.(*tensor.Dense).Float64s() }
+func (double) NewScalar() gorgonia.Value             { return gorgonia.NewF64(0) }
+func (double) SetScalar(s gorgonia.Value, v float64) { *s.(*gorgonia.F64) = gorgonia.F64(v) }
+func (double) Scalar(v gorgonia.Value) float64       { return float64(*v.(*gorgonia.F64)) }
 
 func (double) add(y, x []float64) {
 	for i := range y {
@@ -31,8 +31,8 @@ func (double) add(y, x []float64) {
 	}
 }
 
-func (double) multiply(transposeA, transposeB gblas.Transpose, m, n, k int, a, b, c []float64) {
-	lda, ldb := strides(transposeA, transposeB, m, n, k)
+func (double) Multiply(transposeA, transposeB gblas.Transpose, m, n, k int, a, b, c []float64) {
+	lda, ldb := fused.Strides(transposeA, transposeB, m, n, k)
 	gonum.Implementation{}.Dgemm(transposeA, transposeB, m, n, k, 1, a, lda, b, ldb, 0, c, n)
 }
 
@@ -125,7 +125,7 @@ func TestGradientsDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 	fillBatch(b, l, rng)
 	var graphs []*graph[float32]
 	for workers := 1; workers <= 2; workers++ {
-		g, err := newGraph(single{blas.New(workers)}, l, hidden, workers, b, parameters)
+		g, err := newGraph(newSingle(workers), l, hidden, workers, b, parameters)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
+	"kiothi/agent/network/fused"
 	"kiothi/agent/nnue"
 )
 
@@ -67,7 +68,7 @@ func newGraph[T float](a arithmetic[T], l nnue.Layout, hidden, workers int, b *b
 	var nodes gorgonia.Nodes
 	for i, shape := range shapes(l, hidden) {
 		value := tensor.New(tensor.WithShape(shape...), tensor.WithBacking(parameters[i]))
-		nodes = append(nodes, gorgonia.NewTensor(expression, a.dtype(), 2,
+		nodes = append(nodes, gorgonia.NewTensor(expression, a.DType(), 2,
 			gorgonia.WithShape(shape...), gorgonia.WithName(parameterNames[i]), gorgonia.WithValue(value)))
 	}
 	folded, err := newFolding(a, l, hidden, workers, nodes[tablesParameter], nodes[ownParameter], nodes[enemyParameter], nodes[slopeParameter])
@@ -78,7 +79,7 @@ func newGraph[T float](a arithmetic[T], l nnue.Layout, hidden, workers int, b *b
 	if err != nil {
 		return nil, err
 	}
-	second, err := newProduct(a, "dense", gblas.NoTrans, gblas.NoTrans, b.size, nnue.Buckets*nnue.Dense, hidden, first, nodes[denseParameter])
+	second, err := fused.NewProduct(a, "dense", gblas.NoTrans, gblas.NoTrans, b.size, nnue.Buckets*nnue.Dense, hidden, first, nodes[denseParameter])
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func (g *graph[T]) run() error {
 
 // gradient is the gradient of a parameter after a run.
 func (g *graph[T]) gradient(parameter int) []T {
-	return g.arithmetic.data(g.gradients[parameter].Value())
+	return g.arithmetic.Data(g.gradients[parameter].Value())
 }
 
 func (g *graph[T]) close() error { return g.machine.Close() }

@@ -8,6 +8,7 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
+	"kiothi/agent/network/fused"
 	"kiothi/agent/nnue"
 )
 
@@ -15,7 +16,7 @@ import (
 //
 //	second [batch, buckets·dense], before the bias; bias and weights [buckets, dense]; last [1, buckets] → [batch, 1]
 type head[T float] struct {
-	operation
+	fused.Operation
 	arithmetic[T]
 	batch  *batch
 	result *tensor.Dense
@@ -25,15 +26,15 @@ type head[T float] struct {
 
 func newHead[T float](a arithmetic[T], b *batch, second, bias, weights, last *gorgonia.Node) (*head[T], *gorgonia.Node, error) {
 	o := &head[T]{arithmetic: a, batch: b, hidden: make([]T, b.size*nnue.Dense)}
-	o.result, o.logits = newBuffer[T](b.size, 1)
-	o.operation = newOperation("head", o.result.Shape(), 2, 2, 2, 2)
+	o.result, o.logits = fused.NewBuffer[T](b.size, 1)
+	o.Operation = fused.New("head", o.result.Shape(), 2, 2, 2, 2)
 	node, err := gorgonia.ApplyOp(o, second, bias, weights, last)
 	return o, node, err
 }
 
 // Do computes the logits.
 func (o *head[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
-	second, bias, weights, last := o.data(inputs[0]), o.data(inputs[1]), o.data(inputs[2]), o.data(inputs[3])
+	second, bias, weights, last := o.Data(inputs[0]), o.Data(inputs[1]), o.Data(inputs[2]), o.Data(inputs[3])
 	for i, bucket := range o.batch.buckets {
 		at := int(bucket) * nnue.Dense
 		x := second[i*nnue.Buckets*nnue.Dense+at:][:nnue.Dense]
@@ -55,11 +56,11 @@ func (o *head[T]) DiffWRT(int) []bool { return []bool{true, true, true, true} }
 func (o *head[T]) SymDiff(inputs gorgonia.Nodes, _, gradient *gorgonia.Node) (gorgonia.Nodes, error) {
 	op := &headGradient[T]{head: o}
 	var biasValue, weightsValue, lastValue *tensor.Dense
-	op.result, op.second = newBuffer[T](o.batch.size, nnue.Buckets*nnue.Dense)
-	biasValue, op.bias = newBuffer[T](nnue.Buckets, nnue.Dense)
-	weightsValue, op.weights = newBuffer[T](nnue.Buckets, nnue.Dense)
-	lastValue, op.last = newBuffer[T](1, nnue.Buckets)
-	op.operation = newOperation("headGradient", op.result.Shape(), 2, 2)
+	op.result, op.second = fused.NewBuffer[T](o.batch.size, nnue.Buckets*nnue.Dense)
+	biasValue, op.bias = fused.NewBuffer[T](nnue.Buckets, nnue.Dense)
+	weightsValue, op.weights = fused.NewBuffer[T](nnue.Buckets, nnue.Dense)
+	lastValue, op.last = fused.NewBuffer[T](1, nnue.Buckets)
+	op.Operation = fused.New("headGradient", op.result.Shape(), 2, 2)
 	second, err := gorgonia.ApplyOp(op, inputs[2], gradient)
 	if err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func (o *head[T]) SymDiff(inputs gorgonia.Nodes, _, gradient *gorgonia.Node) (go
 		name  string
 		value *tensor.Dense
 	}{{"biasGradient", biasValue}, {"outputGradient", weightsValue}, {"lastGradient", lastValue}} {
-		node, err := newSideResult(side.name, side.value, second)
+		node, err := fused.NewSideResult(side.name, side.value, second)
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +81,7 @@ func (o *head[T]) SymDiff(inputs gorgonia.Nodes, _, gradient *gorgonia.Node) (go
 
 // headGradient is the gradient of the head, from its weights and the logits' gradient.
 type headGradient[T float] struct {
-	operation
+	fused.Operation
 	head                        *head[T]
 	result                      *tensor.Dense
 	second, bias, weights, last []T
@@ -88,7 +89,7 @@ type headGradient[T float] struct {
 
 // Do computes all gradients.
 func (o *headGradient[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
-	weights, gradient := o.head.data(inputs[0]), o.head.data(inputs[1])
+	weights, gradient := o.head.Data(inputs[0]), o.head.Data(inputs[1])
 	for _, part := range [][]T{o.second, o.bias, o.weights, o.last} {
 		clear(part)
 	}
@@ -113,7 +114,7 @@ func (o *headGradient[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
 //
 //	-t log σ(x) - (1-t) log σ(-x)
 type crossEntropy[T float] struct {
-	operation
+	fused.Operation
 	arithmetic[T]
 	batch  *batch
 	result gorgonia.Value
@@ -121,7 +122,7 @@ type crossEntropy[T float] struct {
 }
 
 func newCrossEntropy[T float](a arithmetic[T], b *batch, logits *gorgonia.Node) (*crossEntropy[T], *gorgonia.Node, error) {
-	o := &crossEntropy[T]{operation: newOperation("crossEntropy", nil, 2), arithmetic: a, batch: b, result: a.newScalar()}
+	o := &crossEntropy[T]{Operation: fused.New("crossEntropy", nil, 2), arithmetic: a, batch: b, result: a.NewScalar()}
 	node, err := gorgonia.ApplyOp(o, logits)
 	return o, node, err
 }
@@ -129,11 +130,11 @@ func newCrossEntropy[T float](a arithmetic[T], b *batch, logits *gorgonia.Node) 
 // Do computes the loss.
 func (o *crossEntropy[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
 	sum := 0.0
-	for i, x := range o.data(inputs[0]) {
+	for i, x := range o.Data(inputs[0]) {
 		sum += entropy(float64(o.batch.targets[i]), float64(x))
 	}
 	o.mean = sum / float64(o.batch.size)
-	o.setScalar(o.result, o.mean)
+	o.SetScalar(o.result, o.mean)
 	return o.result, nil
 }
 
@@ -151,15 +152,15 @@ func (o *crossEntropy[T]) DiffWRT(int) []bool { return []bool{true} }
 // SymDiff adds the node of the logits' gradient.
 func (o *crossEntropy[T]) SymDiff(inputs gorgonia.Nodes, _, gradient *gorgonia.Node) (gorgonia.Nodes, error) {
 	op := &crossEntropyGradient[T]{loss: o}
-	op.result, op.gradient = newBuffer[T](o.batch.size, 1)
-	op.operation = newOperation("crossEntropyGradient", op.result.Shape(), 2, 0)
+	op.result, op.gradient = fused.NewBuffer[T](o.batch.size, 1)
+	op.Operation = fused.New("crossEntropyGradient", op.result.Shape(), 2, 0)
 	node, err := gorgonia.ApplyOp(op, inputs[0], gradient)
 	return gorgonia.Nodes{node}, err
 }
 
 // crossEntropyGradient is the gradient of the logits: σ(x) - t, by the size of the batch.
 type crossEntropyGradient[T float] struct {
-	operation
+	fused.Operation
 	loss     *crossEntropy[T]
 	result   *tensor.Dense
 	gradient []T
@@ -167,8 +168,8 @@ type crossEntropyGradient[T float] struct {
 
 // Do computes it.
 func (o *crossEntropyGradient[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
-	scale := o.loss.scalar(inputs[1]) / float64(o.loss.batch.size)
-	for i, x := range o.loss.data(inputs[0]) {
+	scale := o.loss.Scalar(inputs[1]) / float64(o.loss.batch.size)
+	for i, x := range o.loss.Data(inputs[0]) {
 		o.gradient[i] = T(scale * (sigmoid(float64(x)) - float64(o.loss.batch.targets[i])))
 	}
 	return o.result, nil

@@ -3,7 +3,6 @@
 package distill
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"kiothi/agent/model"
@@ -29,7 +27,8 @@ const (
 type keeper struct {
 	dir     string
 	options LearnOptions
-	games   []string
+	files   []string // of games
+	games   int      // to learn from
 	metrics []Metrics
 }
 
@@ -42,10 +41,10 @@ type state struct {
 	Metrics  []Metrics    `json:"metrics"`  // of all epochs
 }
 
-func newKeeper(dir string, paths []string, o *LearnOptions) *keeper {
+func newKeeper(dir string, paths []string, games int, o *LearnOptions) *keeper {
 	options := *o
-	options.Workers, options.Progress, options.OnEpoch = 0, nil, nil
-	return &keeper{dir: dir, options: options, games: paths}
+	options.Workers, options.Progress, options.OnEpoch, options.OnRestore = 0, nil, nil, nil
+	return &keeper{dir: dir, options: options, files: paths, games: games}
 }
 
 // tensorsPath returns where the tensors after an epoch are.
@@ -54,20 +53,44 @@ func tensorsPath(dir string, epoch int) string {
 }
 
 // restore puts a learner where the run in the folder stopped, and returns the epochs that are done. A run that has not begun
-// takes the weights of the one that it is to begin with, if there is one.
+// takes the weights of the one that it is to begin with, if there is one. The lines of metrics are written again, should they
+// have been lost.
 func (k *keeper) restore(t *learner) (epochs int, err error) {
 	s, list, err := readState(k.dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, errors.Join(k.begin(t), os.MkdirAll(k.dir, 0o755))
+		return 0, k.begin(t)
 	}
 	if err != nil {
 		return 0, err
 	}
-	if !same(s.Options, k.options) || !slices.Equal(s.Games, k.games) {
-		return 0, fmt.Errorf("%s: found a run with other options or games: give the same to go on, or another folder", k.dir)
+	d := difference(s.Options, k.options)
+	if d == "" {
+		d = differentFiles(s.Games, k.files)
+	}
+	if n := len(s.Metrics); d == "" && n > 0 && s.Metrics[n-1].Games != k.games {
+		d = fmt.Sprintf("games to learn from: found %d, expected %d", s.Metrics[n-1].Games, k.games)
+	}
+	if d != "" {
+		return 0, fmt.Errorf("%s holds a run of other options or games: %s: give the same to go on, or another folder, where --init %[1]s begins with its weights", k.dir, d)
+	}
+	if err := t.restore(s.Steps, list); err != nil {
+		return 0, err
 	}
 	k.metrics = s.Metrics
-	return len(s.Metrics), t.restore(s.Steps, list)
+	return len(s.Metrics), k.saveMetrics()
+}
+
+// differentFiles says how two lists of files of games differ; "" if they do not.
+func differentFiles(found, expected []string) string {
+	for i := range min(len(found), len(expected)) {
+		if found[i] != expected[i] {
+			return fmt.Sprintf("file of games %d: found %s, expected %s", i+1, found[i], expected[i])
+		}
+	}
+	if len(found) != len(expected) {
+		return fmt.Sprintf("files of games: found %d, expected %d", len(found), len(expected))
+	}
+	return ""
 }
 
 // begin takes the weights of another run, and nothing else of it.
@@ -80,7 +103,7 @@ func (k *keeper) begin(t *learner) error {
 		err = t.restore(0, list)
 	}
 	if err != nil {
-		return fmt.Errorf("the network to begin with: %w", err)
+		return fmt.Errorf("the network to begin with: %w: expected the folder of a run of distill learn with as many hidden units", err)
 	}
 	for p := range parameterNames {
 		clear(t.m[p])
@@ -97,7 +120,7 @@ func readState(dir string) (s state, list []model.Tensor, err error) {
 		return s, nil, err
 	}
 	if err := json.Unmarshal(data, &s); err != nil {
-		return s, nil, fmt.Errorf("%s: %w", path, err)
+		return s, nil, fmt.Errorf("%s is damaged: %w: begin again in another folder, or put a sound copy back", path, err)
 	}
 	if list, err = model.ReadTensors(tensorsPath(dir, len(s.Metrics)), s.Checksum); errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%s names tensors that are not there: %w", path, errors.New(err.Error())) // the state itself is there
@@ -105,17 +128,10 @@ func readState(dir string) (s state, list []model.Tensor, err error) {
 	return s, list, err
 }
 
-// same compares options by what is written of them.
-func same(a, b LearnOptions) bool {
-	x, _ := json.Marshal(a)
-	y, _ := json.Marshal(b)
-	return bytes.Equal(x, y)
-}
-
 // save keeps the state after an epoch, and removes the one before.
 func (k *keeper) save(t *learner, m Metrics) error {
 	k.metrics = append(k.metrics, m)
-	s := state{Options: k.options, Games: k.games, Steps: t.steps, Metrics: k.metrics}
+	s := state{Options: k.options, Games: k.files, Steps: t.steps, Metrics: k.metrics}
 	var err error
 	if s.Checksum, err = model.WriteTensors(tensorsPath(k.dir, len(k.metrics)), t.tensors()); err != nil {
 		return err
@@ -127,6 +143,11 @@ func (k *keeper) save(t *learner, m Metrics) error {
 	if err := os.Remove(tensorsPath(k.dir, len(k.metrics)-1)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	return k.saveMetrics()
+}
+
+// saveMetrics writes the lines of metrics, which the state holds as well.
+func (k *keeper) saveMetrics() error {
 	return durable.WriteFile(filepath.Join(k.dir, MetricsFile), func(w io.Writer) error {
 		encoder := json.NewEncoder(w)
 		for _, m := range k.metrics {

@@ -3,9 +3,11 @@
 package distill
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -15,7 +17,7 @@ import (
 	"kiothi/env/seed"
 )
 
-// LearnOptions say how a network is learned. All but Workers and Progress decide what it is.
+// LearnOptions say how a network is learned. All but Workers and the functions decide what it is.
 type LearnOptions struct {
 	Hidden  int     `json:"hidden"`  // width of the first layer
 	Lambda  float64 `json:"lambda"`  // part of the game's result in the target, 0 to 1; the rest is what the search says
@@ -30,8 +32,11 @@ type LearnOptions struct {
 	Workers int `json:"-"` // 0 means one a processor
 	// Progress, when set, is called with the number of epochs' steps done so far, and of all.
 	Progress func(done, total int) `json:"-"`
-	// OnEpoch, when set, is called after each epoch, with the network so far.
+	// OnEpoch, when set, is called after each epoch, with the network so far, before the epoch counts as done: one that
+	// it fails for is learned again by a run that goes on.
 	OnEpoch func(Metrics, *nnue.Float) error `json:"-"`
+	// OnRestore, when set, is called with the last epoch that is done, and its network, when a run goes on or is complete.
+	OnRestore func(Metrics, *nnue.Float) error `json:"-"`
 }
 
 // DefaultLearnOptions suit some million positions: see experiments/nnue.md.
@@ -39,21 +44,24 @@ func DefaultLearnOptions() LearnOptions {
 	return LearnOptions{Hidden: 64, Lambda: 0.1, Epochs: 5, Batch: 4096, Rate: 2e-3, Decay: 0.1, Factors: true, Seed: 1}
 }
 
+// The bounds of what can be asked for, far above what is of use.
+const (
+	maxEpochs = 1_000_000
+	maxBatch  = 1 << 18
+)
+
 // Check refuses what cannot be learned.
 func (o *LearnOptions) Check() error {
 	switch {
 	case o.Hidden < nnue.HiddenStep || o.Hidden > nnue.MaxHidden || o.Hidden%nnue.HiddenStep != 0:
-		return fmt.Errorf("a first layer of %d units, expected a multiple of %d up to %d", o.Hidden, nnue.HiddenStep, nnue.MaxHidden)
-	case !(o.Lambda >= 0 && o.Lambda <= 1):
-		return fmt.Errorf("a part of %v of the result, expected 0 to 1", o.Lambda)
-	case o.Epochs < 1 || o.Batch < 1 || o.Workers < 0:
-		return fmt.Errorf("%d epochs in batches of %d by %d workers, expected positive numbers, or 0 workers for the default", o.Epochs, o.Batch, o.Workers)
+		return fmt.Errorf("hidden: found %d, expected a multiple of %d up to %d", o.Hidden, nnue.HiddenStep, nnue.MaxHidden)
 	case !(o.Rate > 0 && o.Rate < 1):
-		return fmt.Errorf("a learning rate of %v, expected more than 0 and less than 1", o.Rate)
+		return fmt.Errorf("rate: found %v, expected more than 0 and less than 1", o.Rate)
 	case !(o.Decay >= 0 && o.Decay*o.Rate < 1):
-		return fmt.Errorf("a weight decay of %v, expected 0 or more, and less than 1 in a step", o.Decay)
+		return fmt.Errorf("decay: found %v, expected 0 or more, and less than 1 in a step, which is less than %v with the rate %v", o.Decay, 1/o.Rate, o.Rate)
 	}
-	return nil
+	return cmp.Or(part("lambda", o.Lambda), whole("epochs", o.Epochs, 1, maxEpochs), whole("batch", o.Batch, 1, maxBatch),
+		whole("workers", o.Workers, 0, maxWorkers))
 }
 
 func (o *LearnOptions) workers() int {
@@ -77,10 +85,20 @@ type Metrics struct {
 }
 
 // Learn learns a network from files of games. It keeps its state in a folder after every epoch, from where a stopped run goes
-// on; when ctx ends, its error comes back.
+// on; when ctx ends, its error comes back. A folder that another call works in, or that holds games, is refused.
 func Learn(ctx context.Context, g mancala.Game, paths []string, dir string, o LearnOptions) (*nnue.Float, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
+	}
+	lock, err := enter(dir)
+	if err != nil {
+		return nil, fmt.Errorf("learning: %w", err)
+	}
+	defer lock.Close()
+	if games, err := Files(dir); err != nil {
+		return nil, fmt.Errorf("learning: %w", err)
+	} else if len(games) > 0 {
+		return nil, fmt.Errorf("learning: %s holds games, such as %s: give a folder of its own for the network", dir, filepath.Base(games[0]))
 	}
 	learn, validate, err := load(g, paths)
 	if err != nil {
@@ -92,10 +110,19 @@ func Learn(ctx context.Context, g mancala.Game, paths []string, dir string, o Le
 		return nil, fmt.Errorf("learning: %w", err)
 	}
 	defer t.close()
-	keep := newKeeper(dir, paths, &o)
+	keep := newKeeper(dir, paths, learn.games, &o)
 	epoch, err := keep.restore(t)
 	if err != nil {
 		return nil, fmt.Errorf("learning: %w", err)
+	}
+	if epoch > 0 && o.OnRestore != nil {
+		f, err := t.float()
+		if err != nil {
+			return nil, err
+		}
+		if err := o.OnRestore(keep.metrics[epoch-1], f); err != nil {
+			return nil, err
+		}
 	}
 	goal := newTarget(learn, o.Lambda)
 	for ; epoch < o.Epochs; epoch++ {
@@ -108,13 +135,13 @@ func Learn(ctx context.Context, g mancala.Game, paths []string, dir string, o Le
 			return nil, err
 		}
 		m.Validation = validate.judge(f, goal, o.workers())
-		if err := keep.save(t, m); err != nil {
-			return nil, fmt.Errorf("learning: %w", err)
-		}
 		if o.OnEpoch != nil {
 			if err := o.OnEpoch(m, f); err != nil {
 				return nil, err
 			}
+		}
+		if err := keep.save(t, m); err != nil {
+			return nil, fmt.Errorf("learning: %w", err)
 		}
 	}
 	return t.float()

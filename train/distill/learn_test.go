@@ -15,6 +15,7 @@ import (
 
 	"kiothi/agent/nnue"
 	"kiothi/env/mancala"
+	"kiothi/train/replay"
 )
 
 // quick are options for few games.
@@ -141,9 +142,107 @@ func TestLearningGoesOnAfterAStop(t *testing.T) {
 	if again, err := Learn(t.Context(), g, paths, dir, o); err != nil || !equal(again, want) || epochs != nil {
 		t.Errorf("a run that was complete went on with epochs %v, %v", epochs, err)
 	}
-	o.Lambda = 1
-	if _, err := Learn(t.Context(), g, paths, dir, o); err == nil || !strings.Contains(err.Error(), "other options") {
-		t.Errorf("other options in the same folder: %v, want an error", err)
+	// Others are refused by name.
+	for _, c := range []struct {
+		set   func(*LearnOptions)
+		paths []string
+		want  string
+	}{
+		{func(o *LearnOptions) { o.Lambda = 1 }, paths, "lambda: found 0.1, expected 1:"},
+		{func(o *LearnOptions) { o.Epochs++ }, paths, "epochs: found 3, expected 4:"},
+		{func(o *LearnOptions) { o.Init = "other" }, paths, `init: found none, expected "other":`},
+		{func(*LearnOptions) {}, paths[:1], "files of games: found 2, expected 1:"},
+		{func(o *LearnOptions) { o.Batch = 64 }, slices.Concat(paths, paths), "batch: found 256, expected 64:"},
+		{func(*LearnOptions) {}, slices.Concat(paths, paths[:1]), "files of games: found 2, expected 3:"},
+		{func(*LearnOptions) {}, []string{paths[1], paths[0]}, "file of games 1: found " + paths[0] + ", expected " + paths[1]},
+	} {
+		other := o
+		c.set(&other)
+		if _, err := Learn(t.Context(), g, c.paths, dir, other); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "--init "+dir) {
+			t.Errorf("other options in the same folder: %v, want %q and how to begin with its weights", err, c.want)
+		}
+	}
+}
+
+// What was lost of a run's files comes back when it goes on; what cannot come back is an error that says what to do.
+func TestLearningMakesLostFilesAgain(t *testing.T) {
+	g := open(t, "rio-kadalis")
+	paths, o, dir := toyGames(t, g), quick(), t.TempDir()
+	want, err := Learn(t.Context(), g, paths, dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := filepath.Join(dir, MetricsFile)
+	before := content(t, []string{lines})
+	if err := os.Remove(lines); err != nil {
+		t.Fatal(err)
+	}
+	restored := 0
+	o.OnRestore = func(m Metrics, f *nnue.Float) error {
+		if restored = m.Epoch; !equal(f, want) {
+			t.Error("the network that comes back is not that of the last epoch")
+		}
+		return nil
+	}
+	if _, err := Learn(t.Context(), g, paths, dir, o); err != nil {
+		t.Fatal(err)
+	}
+	if restored != 3 || content(t, []string{lines}) != before {
+		t.Errorf("epoch %d came back, with the metrics %q; want 3 and %q", restored, content(t, []string{lines}), before)
+	}
+	if err := os.Truncate(filepath.Join(dir, stateFile), 20); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Learn(t.Context(), g, paths, dir, o); err == nil || !strings.Contains(err.Error(), "damaged") || !strings.Contains(err.Error(), "another folder") {
+		t.Errorf("a torn %s: %v, want what to do", stateFile, err)
+	}
+}
+
+// An epoch whose network could not be saved is learned again, to the same bits.
+func TestAnEpochWithoutItsNetworkIsNotDone(t *testing.T) {
+	g := open(t, "rio-kadalis")
+	paths, o, dir := toyGames(t, g), quick(), t.TempDir()
+	want, _ := learn(t, g, paths, o)
+	full := errors.New("no space left")
+	o.OnEpoch = func(m Metrics, _ *nnue.Float) error {
+		if m.Epoch == 3 {
+			return full
+		}
+		return nil
+	}
+	if _, err := Learn(t.Context(), g, paths, dir, o); !errors.Is(err, full) {
+		t.Fatalf("a disk that is full: %v, want that", err)
+	}
+	var epochs []int
+	o.OnEpoch = func(m Metrics, _ *nnue.Float) error {
+		epochs = append(epochs, m.Epoch)
+		return nil
+	}
+	got, err := Learn(t.Context(), g, paths, dir, o)
+	if err != nil || !slices.Equal(epochs, []int{3}) || !equal(got, want) {
+		t.Errorf("the run went on with the epochs %v, %v; want the third, to the same network", epochs, err)
+	}
+}
+
+// A file that was under way when a run began has more games when that goes on: it is another run.
+func TestLearningNoticesThatGamesWereAdded(t *testing.T) {
+	g := open(t, "rio-kadalis")
+	o := fewGames()
+	o.Games, o.Shard = 60, 60
+	games, dir := t.TempDir(), t.TempDir()
+	paths := play(t, g, games, o)
+	if _, err := Learn(t.Context(), g, paths, dir, quick()); err != nil {
+		t.Fatal(err)
+	}
+	header, all, err := replay.ReadFile(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := replay.WriteFile(paths[0], header, all[:50]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Learn(t.Context(), g, paths, dir, quick()); err == nil || !strings.Contains(err.Error(), "games to learn from: found 57, expected 47") {
+		t.Errorf("other games in the same files: %v, want an error", err)
 	}
 }
 
@@ -173,15 +272,27 @@ func TestLearningBeginsWithTheWeightsOfAnotherRun(t *testing.T) {
 func TestWhatCannotBeLearnedIsRefused(t *testing.T) {
 	g := open(t, "rio-kadalis")
 	paths := toyGames(t, g)
-	for _, wrong := range []func(*LearnOptions){
-		func(o *LearnOptions) { o.Hidden = 40 }, func(o *LearnOptions) { o.Lambda = -0.1 }, func(o *LearnOptions) { o.Epochs = 0 },
-		func(o *LearnOptions) { o.Batch = 0 }, func(o *LearnOptions) { o.Rate = math.NaN() }, func(o *LearnOptions) { o.Decay = -1 },
+	for _, c := range []struct {
+		set  func(*LearnOptions)
+		want string
+	}{
+		{func(o *LearnOptions) { o.Hidden = 40 }, "hidden: found 40"},
+		{func(o *LearnOptions) { o.Lambda = -0.1 }, "lambda: found -0.1, expected 0 to 1"},
+		{func(o *LearnOptions) { o.Epochs = 0 }, "epochs: found 0, expected 1 to 1000000"},
+		{func(o *LearnOptions) { o.Epochs = math.MaxInt }, "epochs: found"},
+		{func(o *LearnOptions) { o.Batch = 0 }, "batch: found 0, expected 1 to 262144"},
+		{func(o *LearnOptions) { o.Rate = math.NaN() }, "rate: found NaN"},
+		{func(o *LearnOptions) { o.Decay = -1 }, "decay: found -1"},
+		{func(o *LearnOptions) { o.Workers = math.MaxInt }, "workers: found"},
 	} {
 		o := quick()
-		wrong(&o)
-		if _, err := Learn(t.Context(), g, paths, t.TempDir(), o); err == nil {
-			t.Errorf("%+v is not refused", o)
+		c.set(&o)
+		if _, err := Learn(t.Context(), g, paths, t.TempDir(), o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", o, err, c.want)
 		}
+	}
+	if _, err := Learn(t.Context(), g, paths, filepath.Dir(paths[0]), quick()); err == nil || !strings.Contains(err.Error(), "folder of its own") {
+		t.Errorf("a network among its games: %v, want a refusal", err)
 	}
 	if _, err := Learn(t.Context(), open(t, "kiothi"), paths, t.TempDir(), quick()); err == nil || !strings.Contains(err.Error(), "rio-kadalis") {
 		t.Errorf("games of another game: %v, want an error that names it", err)
@@ -189,7 +300,8 @@ func TestWhatCannotBeLearnedIsRefused(t *testing.T) {
 	if err := os.Truncate(paths[1], 200); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Learn(t.Context(), g, paths, t.TempDir(), quick()); err == nil || !strings.Contains(err.Error(), paths[1]) {
-		t.Errorf("a torn file: %v, want an error that names it", err)
+	if _, err := Learn(t.Context(), g, paths, t.TempDir(), quick()); err == nil || !strings.Contains(err.Error(), paths[1]) ||
+		!strings.Contains(err.Error(), "repeat the command") || strings.Contains(err.Error(), "are kept") {
+		t.Errorf("a torn file: %v, want an error that names it, and what to do", err)
 	}
 }

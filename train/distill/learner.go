@@ -40,7 +40,7 @@ func newLearner(g mancala.Game, o *LearnOptions, rng *rand.Rand) (*learner, erro
 		t.parameters[p], t.m[p], t.v[p] = make([]float32, n), make([]float32, n), make([]float32, n)
 	}
 	t.initialise(rng)
-	t.graph, err = newGraph(single{blas.New(o.workers())}, l, o.Hidden, o.workers(), t.batch, t.parameters)
+	t.graph, err = newGraph(newSingle(o.workers()), l, o.Hidden, o.workers(), t.batch, t.parameters)
 	return t, err
 }
 
@@ -84,8 +84,8 @@ func (t *learner) step(rate float64) (float64, error) {
 		}
 		t.adam(weights, t.graph.gradient(p), t.m[p], t.v[p], &c)
 	}
-	clip(t.parameters[denseParameter], nnue.MaxDenseWeight)
-	clip(t.parameters[outputParameter], nnue.MaxOutputWeight)
+	bounded := nnue.Float{DenseWeights: t.parameters[denseParameter], OutputWeights: t.parameters[outputParameter]}
+	bounded.Clip()
 	return loss, nil
 }
 
@@ -99,12 +99,6 @@ func (t *learner) adam(w, gradient, m, v []float32, c *blas.AdamConstants) {
 		from, to := i*adamShare, min((i+1)*adamShare, n)
 		blas.Adam(w[from:to], gradient[from:to], m[from:to], v[from:to], c)
 	})
-}
-
-func clip(w []float32, bound float32) {
-	for i, x := range w {
-		w[i] = min(max(x, -bound), bound)
-	}
 }
 
 // float returns a copy of the network, its factors folded.

@@ -19,15 +19,23 @@ type recorder struct {
 	*GamesOptions
 }
 
+// seedOf returns the seed of game number of all games.
+func (r *recorder) seedOf(number int) uint64 { return seed.Mix(r.Seed, seed.Distill, uint64(number)) }
+
+// id returns the id of a game: its file's number, and its own in the file.
+func (r *recorder) id(number int) replay.ID {
+	return replay.ID{Stream: uint64(number / r.Shard), Number: uint64(number % r.Shard)}
+}
+
 // record plays game number of all games.
 func (r *recorder) record(ctx context.Context, number int) (*replay.Game, error) {
-	mixed := seed.Mix(r.Seed, seed.Distill, uint64(number))
+	mixed := r.seedOf(number)
 	source := new(rand.PCG)
 	seed.Reseed(source, mixed)
 	rng := rand.New(source)
 
 	g := new(replay.Game)
-	g.Reset(replay.ID{Stream: uint64(number / r.Shard), Number: uint64(number % r.Shard)}, mixed)
+	g.Reset(r.id(number), mixed)
 	s := r.game.Start()
 	if err := r.open(ctx, g, &s, rng); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@
 package distill
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -49,6 +50,10 @@ func load(g mancala.Game, paths []string) (learn, validate *samples, err error) 
 			return nil, nil, fmt.Errorf("found games in more than %d folders: put some together", math.MaxUint8+1)
 		}
 		header, games, err := replay.ReadFile(path)
+		if damaged, ok := errors.AsType[*replay.DamageError](err); ok {
+			return nil, nil, fmt.Errorf("%s is damaged at byte %d: %s: repeat the command that played the games, which plays those again that are lost, or remove the file",
+				path, damaged.Offset, damaged.Reason)
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -156,34 +161,44 @@ func (t *target) search(s *samples, position int) float64 {
 // of its own, for another player means something else by its scores.
 func newTarget(s *samples, lambda float64) *target {
 	t := &target{lambda: lambda}
-	for folder := range int(slices.Max(s.folders)) + 1 {
+	groups := s.groups()
+	for folder := range groups {
 		var slopes [nnue.Buckets]float64
-		for bucket := range slopes {
-			slopes[bucket] = s.slope(folder, bucket)
+		for bucket, positions := range groups[folder] {
+			slopes[bucket] = s.slope(positions)
 		}
 		t.slopes = append(t.slopes, slopes)
 	}
 	return t
 }
 
-// The first guess of a slope, and its bounds: one seed is worth a logit of 1/6 at first, and a hundredth to ten.
+// groups returns the positions with a value that is not certain by folder and bucket, in order.
+func (s *samples) groups() [][nnue.Buckets][]int32 {
+	groups := make([][nnue.Buckets][]int32, int(slices.Max(s.folders))+1)
+	for i, value := range s.values {
+		if value != certain && value != -certain {
+			of := &groups[s.folders[i]][s.buckets[i]]
+			*of = append(*of, int32(i))
+		}
+	}
+	return groups
+}
+
+// The first guess of a slope, and its bounds: one seed is worth a logit of 0.16 at first, and a hundredth to ten.
 const (
-	firstSlope            = scoreUnit / 6
-	leastSlope, mostSlope = scoreUnit / 100, scoreUnit * 10
+	firstSlope            = 0.16 * scoreUnit
+	leastSlope, mostSlope = 0.01 * scoreUnit, 10 * scoreUnit
 )
 
-// slope fits the slope of a bucket in a folder, by Newton's method.
-func (s *samples) slope(folder, bucket int) float64 {
+// slope fits the slope of some positions, by Newton's method.
+func (s *samples) slope(positions []int32) float64 {
 	k := float64(firstSlope)
 	for range 20 {
 		var first, second float64 // derivatives of the cross-entropy
-		for i, value := range s.values {
-			if int(s.folders[i]) != folder || int(s.buckets[i]) != bucket || value == certain || value == -certain {
-				continue
-			}
-			x := float64(value)
+		for _, i := range positions {
+			x := float64(s.values[i])
 			p := sigmoid(k * x)
-			first += x * (p - result(s, i))
+			first += x * (p - result(s, int(i)))
 			second += x * x * p * (1 - p)
 		}
 		if second == 0 {

@@ -112,3 +112,26 @@ func TestSlopesAreFitted(t *testing.T) {
 		t.Errorf("buckets without positions have slopes of %v and %v, want %v", goal.slopes[0][3], goal.slopes[1][0], float64(firstSlope))
 	}
 }
+
+// A slope depends on the positions of its bucket and folder alone, to the last bit.
+func TestSlopesDoNotDependOnOtherPositions(t *testing.T) {
+	fill := func(folder, bucket uint8, s *samples, i int) {
+		s.buckets, s.folders = append(s.buckets, bucket), append(s.folders, folder)
+		s.values = append(s.values, float32(i*31%17-8)/100)
+		s.results = append(s.results, uint8(i*13%3))
+	}
+	mixed, alone := &samples{}, &samples{}
+	for i := range 3000 {
+		folder, bucket := uint8(i%2), uint8(i/2%nnue.Buckets)
+		fill(folder, bucket, mixed, i)
+		if folder == 1 && bucket == 5 {
+			fill(folder, bucket, alone, i)
+		}
+	}
+	if got, want := newTarget(mixed, 0).slopes[1][5], newTarget(alone, 0).slopes[1][5]; got != want || want == firstSlope {
+		t.Errorf("the slope is %v among others, %v alone; want the same, and fitted", got, want)
+	}
+	if firstSlope != 16 {
+		t.Errorf("the first guess is %v, want 16, with which the networks of experiments/nnue.md were learned", float64(firstSlope))
+	}
+}

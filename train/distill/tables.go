@@ -8,6 +8,7 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
+	"kiothi/agent/network/fused"
 	"kiothi/agent/nnue"
 	"kiothi/env/mancala"
 )
@@ -16,7 +17,7 @@ import (
 //
 //	tables [rows, hidden], own and enemy [columns·cells, hidden], slope [1, hidden]
 type folding[T float] struct {
-	operation
+	fused.Operation
 	arithmetic[T]
 	layout  nnue.Layout
 	hidden  int
@@ -27,15 +28,15 @@ type folding[T float] struct {
 
 func newFolding[T float](a arithmetic[T], l nnue.Layout, hidden, workers int, tables, own, enemy, slope *gorgonia.Node) (*gorgonia.Node, error) {
 	o := &folding[T]{arithmetic: a, layout: l, hidden: hidden, workers: workers}
-	o.result, o.folded = newBuffer[T](l.Rows(), hidden)
-	o.operation = newOperation("folding", o.result.Shape(), 2, 2, 2, 2)
+	o.result, o.folded = fused.NewBuffer[T](l.Rows(), hidden)
+	o.Operation = fused.New("folding", o.result.Shape(), 2, 2, 2, 2)
 	return gorgonia.ApplyOp(o, tables, own, enemy, slope)
 }
 
 // Do adds.
 func (o *folding[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
-	own, enemy, slope := o.data(inputs[1]), o.data(inputs[2]), o.data(inputs[3])
-	copy(o.folded, o.data(inputs[0]))
+	own, enemy, slope := o.Data(inputs[1]), o.Data(inputs[2]), o.Data(inputs[3])
+	copy(o.folded, o.Data(inputs[0]))
 	h := o.hidden
 	share(o.workers, o.layout.Columns(), func(column int) {
 		for pair := range nnue.Pairs {
@@ -64,25 +65,25 @@ func (o *folding[T]) SymDiff(_ gorgonia.Nodes, _, gradient *gorgonia.Node) (gorg
 	op := &foldingGradient[T]{folding: o}
 	cells := o.layout.Columns() * nnue.Cells
 	var ownValue, enemyValue *tensor.Dense
-	ownValue, op.own = newBuffer[T](cells, o.hidden)
-	enemyValue, op.enemy = newBuffer[T](cells, o.hidden)
-	op.result, op.slope = newBuffer[T](1, o.hidden)
-	op.operation = newOperation("foldingGradient", op.result.Shape(), 2)
+	ownValue, op.own = fused.NewBuffer[T](cells, o.hidden)
+	enemyValue, op.enemy = fused.NewBuffer[T](cells, o.hidden)
+	op.result, op.slope = fused.NewBuffer[T](1, o.hidden)
+	op.Operation = fused.New("foldingGradient", op.result.Shape(), 2)
 	slope, err := gorgonia.ApplyOp(op, gradient)
 	if err != nil {
 		return nil, err
 	}
-	own, err := newSideResult("ownGradient", ownValue, slope)
+	own, err := fused.NewSideResult("ownGradient", ownValue, slope)
 	if err != nil {
 		return nil, err
 	}
-	enemy, err := newSideResult("enemyGradient", enemyValue, slope)
+	enemy, err := fused.NewSideResult("enemyGradient", enemyValue, slope)
 	return gorgonia.Nodes{gradient, own, enemy, slope}, err
 }
 
 // foldingGradient is the gradient of the factors: sums of the rows that share them.
 type foldingGradient[T float] struct {
-	operation
+	fused.Operation
 	folding           *folding[T]
 	result            *tensor.Dense
 	own, enemy, slope []T
@@ -91,7 +92,7 @@ type foldingGradient[T float] struct {
 // Do adds the gradients of the rows up.
 func (o *foldingGradient[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
 	f := o.folding
-	gradient, h := f.data(inputs[0]), f.hidden
+	gradient, h := f.Data(inputs[0]), f.hidden
 	clear(o.own)
 	clear(o.enemy)
 	clear(o.slope)
@@ -115,7 +116,7 @@ func (o *foldingGradient[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error
 //
 //	tables [rows, hidden] → [batch, hidden]
 type summing[T float] struct {
-	operation
+	fused.Operation
 	arithmetic[T]
 	batch   *batch
 	layout  nnue.Layout
@@ -127,8 +128,8 @@ type summing[T float] struct {
 
 func newSumming[T float](a arithmetic[T], b *batch, l nnue.Layout, hidden, workers int, tables *gorgonia.Node) (*gorgonia.Node, error) {
 	o := &summing[T]{arithmetic: a, batch: b, layout: l, hidden: hidden, workers: workers}
-	o.result, o.output = newBuffer[T](b.size, hidden)
-	o.operation = newOperation("summing", o.result.Shape(), 2)
+	o.result, o.output = fused.NewBuffer[T](b.size, hidden)
+	o.Operation = fused.New("summing", o.result.Shape(), 2)
 	return gorgonia.ApplyOp(o, tables)
 }
 
@@ -137,7 +138,7 @@ const stripe = 64
 
 // Do adds and clips.
 func (o *summing[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
-	tables, h, n := o.data(inputs[0]), o.hidden, o.layout.Tables()
+	tables, h, n := o.Data(inputs[0]), o.hidden, o.layout.Tables()
 	share(o.workers, (o.batch.size+stripe-1)/stripe, func(part int) {
 		for i := part * stripe; i < min((part+1)*stripe, o.batch.size); i++ {
 			y := o.output[i*h:][:h]
@@ -160,8 +161,8 @@ func (o *summing[T]) DiffWRT(int) []bool { return []bool{true} }
 // SymDiff adds the node of the tables' gradient.
 func (o *summing[T]) SymDiff(_ gorgonia.Nodes, output, gradient *gorgonia.Node) (gorgonia.Nodes, error) {
 	op := &summingGradient[T]{summing: o, z: make([]T, len(o.output))}
-	op.result, op.tables = newBuffer[T](o.layout.Rows(), o.hidden)
-	op.operation = newOperation("summingGradient", op.result.Shape(), 2, 2)
+	op.result, op.tables = fused.NewBuffer[T](o.layout.Rows(), o.hidden)
+	op.Operation = fused.New("summingGradient", op.result.Shape(), 2, 2)
 	tables, err := gorgonia.ApplyOp(op, output, gradient)
 	return gorgonia.Nodes{tables}, err
 }
@@ -169,7 +170,7 @@ func (o *summing[T]) SymDiff(_ gorgonia.Nodes, output, gradient *gorgonia.Node) 
 // summingGradient adds the gradient of each position to the rows that it named. Each table is one worker's, so that the
 // order of the additions does not depend on their number.
 type summingGradient[T float] struct {
-	operation
+	fused.Operation
 	summing *summing[T]
 	result  *tensor.Dense
 	tables  []T // backing of result
@@ -179,7 +180,7 @@ type summingGradient[T float] struct {
 // Do adds.
 func (o *summingGradient[T]) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
 	s := o.summing
-	output, gradient, h, n := s.data(inputs[0]), s.data(inputs[1]), s.hidden, s.layout.Tables()
+	output, gradient, h, n := s.Data(inputs[0]), s.Data(inputs[1]), s.hidden, s.layout.Tables()
 	for i, y := range output {
 		o.z[i] = gradient[i]
 		if y <= 0 || y >= nnue.HiddenClip {

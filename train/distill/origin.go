@@ -1,0 +1,106 @@
+// This file is what a folder of games says of them: who played them, and by which options.
+
+package distill
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kiothi/env/durable"
+	"kiothi/train/replay"
+)
+
+// optionsFile is where a folder of games says how they were played.
+const optionsFile = "games.json"
+
+// An origin is the content of that file. Its number of games is the most that were asked for.
+type origin struct {
+	replay.Header
+	GamesOptions
+}
+
+// Files returns the paths of the files of games in a folder, in order.
+func Files(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir) // by name
+	if err != nil {
+		return nil, fmt.Errorf("files of games: %w: expected a folder that distill games made", err)
+	}
+	var paths []string
+	for _, e := range entries {
+		if !e.IsDir() && filepath.Ext(e.Name()) == replay.Extension {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths, nil
+}
+
+// readOrigin reads the origin of the games in a folder.
+func readOrigin(dir string) (o origin, err error) {
+	path := filepath.Join(dir, optionsFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return o, err
+	}
+	if err := json.Unmarshal(data, &o); err != nil {
+		return o, fmt.Errorf("%s is damaged: %w: remove it to learn from the games as they are; more of them need another folder", path, err)
+	}
+	return o, nil
+}
+
+// claim sees that the games in a folder are of the same origin, and writes it down. Another number of games may be asked for.
+func claim(dir string, want origin) error {
+	found, err := readOrigin(dir)
+	if err == nil {
+		most := max(found.Games, want.Games)
+		found.Games, want.Games = most, most
+		if d := difference(found, want); d != "" {
+			return fmt.Errorf("%s holds games of other options: %s: give the same, or another folder", dir, d)
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	} else if err := free(dir); err != nil {
+		return err
+	}
+	return durable.WriteFile(filepath.Join(dir, optionsFile), func(w io.Writer) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(want)
+	})
+}
+
+// free refuses a folder that holds something else: games of unknown origin, which would be overwritten, or a network.
+func free(dir string) error {
+	paths, err := Files(dir)
+	if err != nil {
+		return err
+	}
+	if len(paths) > 0 {
+		return fmt.Errorf("%s holds games, such as %s, but no %s that says how they were played: give another folder", dir, filepath.Base(paths[0]), optionsFile)
+	}
+	if _, err := os.Stat(filepath.Join(dir, stateFile)); err == nil {
+		return fmt.Errorf("%s holds a network that was learned: give another folder", dir)
+	}
+	return nil
+}
+
+// Teacher returns who played the games in some folders, each player once, and "" for those of unknown origin.
+func Teacher(dirs ...string) (string, error) {
+	var teachers []string
+	for _, dir := range dirs {
+		o, err := readOrigin(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("who played the games: %w", err)
+		}
+		if o.Agent != "" && !slices.Contains(teachers, o.Agent) {
+			teachers = append(teachers, o.Agent)
+		}
+	}
+	return strings.Join(teachers, "; "), nil
+}
