@@ -129,8 +129,8 @@ func fromPlanes[T int8 | int16 | int32](r io.Reader, numbers []T) error {
 // Open reads a network from a file, or from the file FileName in a folder; where there is nothing of that name, from one
 // of those that the program carries (package release). It refuses what is not whole.
 func Open(path string) (*Network, error) {
-	if files := release.Find(path); files != nil {
-		return openCarried(files, path)
+	if files, name := release.Find(path); files != nil {
+		return openCarried(files, name)
 	}
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
