@@ -135,14 +135,10 @@ func Open(path string) (*Network, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
 		path = filepath.Join(path, FileName)
-		info, err = os.Stat(path)
 	}
-	if err == nil && info.Size() > MaxFileSize {
-		err = fmt.Errorf("%s: it has %d bytes, expected an evaluation network of at most %d", path, info.Size(), MaxFileSize)
-	}
-	var data []byte
-	if err == nil {
-		data, err = os.ReadFile(path)
+	data, err := durable.ReadFile(path, MaxFileSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("evaluation network: %w; expected a file that kiothi distill learn wrote, or a folder with %s%s", err, FileName, release.Hint())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("evaluation network: %w", err)
@@ -160,6 +156,9 @@ func openCarried(files fs.FS, name string) (*Network, error) {
 		name = path.Join(name, FileName)
 	}
 	data, err := fs.ReadFile(files, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("evaluation network: %s: the release has none", name)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("evaluation network: %w", err)
 	}
