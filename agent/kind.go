@@ -21,6 +21,9 @@ type Kind struct {
 	// New makes a player of this kind. The spec has this kind's name, an argument exactly if the kind takes one, and no
 	// options but the kind's, each once; their values are for New to read and check, by the methods of Spec.
 	New func(g mancala.Game, spec Spec) (Agent, error)
+	// StandsFor, if not nil, returns the text of the player of another kind that New makes for a game, for callers who are to
+	// know its options.
+	StandsFor func(g mancala.Game, spec Spec) (string, error)
 }
 
 // An Option is a setting of a Kind, described for people.
@@ -100,6 +103,19 @@ func (ks Kinds) Parse(text string) (*Kind, Spec, error) {
 	return nil, Spec{}, &SpecError{text, choice.Unknown("agent", spec.Name, ks.Names())}
 }
 
+// Resolve is Parse for a game: in place of a kind that stands for another one it returns that.
+func (ks Kinds) Resolve(g mancala.Game, text string) (*Kind, Spec, error) {
+	kind, spec, err := ks.Parse(text)
+	if err != nil || kind.StandsFor == nil {
+		return kind, spec, err
+	}
+	other, err := kind.StandsFor(g, spec)
+	if err != nil {
+		return nil, Spec{}, naming(text, err)
+	}
+	return ks.Parse(other)
+}
+
 // check finds what is wrong with a spec of this kind, other than the values of its options.
 func (k *Kind) check(spec Spec) error {
 	if k.Argument == "" && spec.Argument != "" {
@@ -147,10 +163,15 @@ func (ks Kinds) Open(g mancala.Game, text string) (Agent, error) {
 	}
 	a, err := kind.New(g, spec)
 	if err != nil {
-		if mistake := (*SpecError)(nil); errors.As(err, &mistake) {
-			return nil, err
-		}
-		return nil, fmt.Errorf("agent %q: %w", text, err)
+		return nil, naming(text, err)
 	}
 	return a, nil
+}
+
+// naming puts the player's text before what went wrong, which a *SpecError does by itself.
+func naming(text string, err error) error {
+	if mistake := (*SpecError)(nil); errors.As(err, &mistake) {
+		return err
+	}
+	return fmt.Errorf("agent %q: %w", text, err)
 }

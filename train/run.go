@@ -12,6 +12,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,6 +52,8 @@ type Options struct {
 	Results   io.Writer          // a line an iteration, and the evaluations
 
 	Version, Commit string // of the program, for the descriptions of models
+
+	memory int64 // bytes that the process may use; 0: those of the machine
 }
 
 // A run is a run under way.
@@ -90,7 +93,8 @@ const (
 var ErrExists = errors.New("there is a run already")
 
 // Begin starts a run in a folder that does not exist or is empty, and works until it is complete. When ctx ends, the run
-// stops after its current step, takes a checkpoint, and returns ctx's error; Resume goes on.
+// stops after its current step, takes a checkpoint, and returns ctx's error; Resume goes on. A run that needs more memory than
+// there is is a *MemoryError, before anything is made.
 func Begin(ctx context.Context, o Options) error {
 	if _, err := os.Stat(filepath.Join(o.Dir, configFile)); err == nil {
 		return fmt.Errorf("%s: %w", o.Dir, ErrExists)
@@ -127,6 +131,7 @@ func Resume(ctx context.Context, o Options) error {
 	for _, path := range r.store.Removed() {
 		fmt.Fprintf(o.Messages, "removed what a crash left half done: %s\n", path)
 	}
+	anew := false
 	name, skipped, err := r.store.Latest()
 	for _, broken := range skipped {
 		fmt.Fprintln(o.Messages, broken)
@@ -144,6 +149,7 @@ func Resume(ctx context.Context, o Options) error {
 		if err := r.begin(parent); err != nil {
 			return err
 		}
+		anew = true
 	case err != nil:
 		return err
 	default:
@@ -170,6 +176,11 @@ func Resume(ctx context.Context, o Options) error {
 		return err
 	}
 	r.spent = max(r.spent, r.state.Seconds)
+	if anew { // before there are games, without which a run that fails again can still begin anew
+		if err := r.save(false); err != nil {
+			return err
+		}
+	}
 	return r.work(ctx)
 }
 
@@ -210,6 +221,9 @@ func open(o Options) (_ *run, err error) {
 	}()
 	c := &r.Config
 	if r.game, err = games.Open(c.Game, c.Rules); err != nil {
+		return nil, err
+	}
+	if err := checkMemory(c, cmp.Or(o.memory, machineMemory())); err != nil {
 		return nil, err
 	}
 	c.Rules = r.game.Rules()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -31,6 +30,9 @@ import (
 
 // stateFormat is the version of these files.
 const stateFormat = 1
+
+// maxState is the largest state.json that is read, in bytes. It has a number for each stream of self-play, and little else.
+const maxState = 8 << 20
 
 const (
 	stateFile     = "state.json"
@@ -155,7 +157,7 @@ func momentsOf(tensors []model.Tensor, steps int) network.OptimizerState {
 // readState reads a checkpoint's state.json and the configuration in it.
 func readState(dir string) (state, config.Config, error) {
 	path := filepath.Join(dir, stateFile)
-	data, err := os.ReadFile(path)
+	data, err := durable.ReadFile(path, maxState)
 	if err != nil {
 		return state{}, config.Config{}, fmt.Errorf("reading a checkpoint: %w", err)
 	}

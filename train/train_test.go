@@ -449,6 +449,31 @@ func TestResumeWithoutASoundCheckpointKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
+// A run whose first checkpoint could not be written takes it before it plays: otherwise it would be lost with the next one.
+func TestResumeWithoutAnyCheckpointTakesTheFirstBeforeItPlays(t *testing.T) {
+	c := tiny("rio-kadalis")
+	straight, late := folder(t), folder(t)
+	mustBegin(t, straight, c)
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := Begin(ended, options(late, c)); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(late, checkpointsDir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Resume(ended, options(late, c)); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(late, checkpointsDir, checkpoint.Name(0, 0))); err != nil {
+		t.Errorf("there is no checkpoint from before the first iteration: %v", err)
+	}
+	if err := Resume(context.Background(), options(late, c)); err != nil {
+		t.Fatal(err)
+	}
+	wantSameRun(t, "after a first checkpoint that failed", late, straight, c.Run.Iterations)
+}
+
 func TestFewerIterationsThanAreDoneAreRefused(t *testing.T) {
 	dir := folder(t)
 	c := tiny("rio-kadalis")

@@ -19,46 +19,57 @@ func Kinds(kinds agent.Kinds) agent.Kinds { return choosing(kinds, release.Carri
 
 // choosing is Kinds with any list of releases.
 func choosing(kinds agent.Kinds, releases func() ([]release.Release, error)) agent.Kinds {
+	standsFor := func(g mancala.Game, spec agent.Spec) (string, error) {
+		if _, err := spec.Duration("movetime"); err != nil {
+			return "", err
+		}
+		all, err := releases()
+		if err != nil {
+			return "", err
+		}
+		chosen, err := release.Best(all, g.Name(), g.Rules())
+		if err != nil {
+			return "", err
+		}
+		text, err := textOf(chosen, spec)
+		if err != nil {
+			return "", fmt.Errorf("release %s: %w", chosen.Name, err)
+		}
+		return text, nil
+	}
 	return agent.Kinds{{
-		Name:    "best",
-		Doc:     "Plays the strongest released bot for the game and its rules.",
-		Options: []agent.Option{{Name: "movetime", Default: "T", Doc: "time an action, such as 1s, in place of what the release says"}},
+		Name:      "best",
+		Doc:       "Plays the strongest released bot for the game and its rules.",
+		Options:   []agent.Option{{Name: "movetime", Default: "T", Doc: "time an action, such as 1s, in place of what the release says"}},
+		StandsFor: standsFor,
 		New: func(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
-			if _, err := spec.Duration("movetime"); err != nil {
-				return nil, err
-			}
-			all, err := releases()
+			text, err := standsFor(g, spec)
 			if err != nil {
 				return nil, err
-			}
-			chosen, err := release.Best(all, g.Name(), g.Rules())
-			if err != nil {
-				return nil, err
-			}
-			text, err := timed(chosen.Agent, spec)
-			if err != nil {
-				return nil, fmt.Errorf("release %s: %w", chosen.Name, err)
 			}
 			a, err := kinds.Open(g, text)
 			if err != nil {
-				return nil, fmt.Errorf("release %s: %w", chosen.Name, err)
+				return nil, fmt.Errorf("the released bot: %w", err)
 			}
 			return a, nil
 		},
 	}}
 }
 
-// timed returns the text of a release's agent with the time of the spec, if that has one.
-func timed(text string, spec agent.Spec) (string, error) {
-	time, ok := spec.Value("movetime")
-	if !ok {
-		return text, nil
-	}
-	s, err := agent.ParseSpec(text)
+// textOf returns the text of a release's agent, which opens what the program carries whatever lies on the disk, with the time
+// of the spec if that has one.
+func textOf(r release.Release, spec agent.Spec) (string, error) {
+	s, err := agent.ParseSpec(r.Agent)
 	if err != nil {
 		return "", err
 	}
-	s.Settings = slices.DeleteFunc(s.Settings, func(x agent.Setting) bool { return slices.Contains(limits, x.Option) })
-	s.Settings = append(s.Settings, agent.Setting{Option: "movetime", Value: time})
+	s.Argument = r.Carried(s.Argument)
+	for i := range s.Settings {
+		s.Settings[i].Value = r.Carried(s.Settings[i].Value)
+	}
+	if time, ok := spec.Value("movetime"); ok {
+		s.Settings = slices.DeleteFunc(s.Settings, func(x agent.Setting) bool { return slices.Contains(limits, x.Option) })
+		s.Settings = append(s.Settings, agent.Setting{Option: "movetime", Value: time})
+	}
 	return s.String(), nil
 }

@@ -36,6 +36,9 @@ func TestBestOpensWhatTheReleaseSays(t *testing.T) {
 		{"zero:x,sims=64,net=a", "best:movetime=1s", "zero:x,net=a,movetime=1s"},
 		{"zero:x,movetime=100ms", "best,movetime=20ms", "zero:x,movetime=20ms"},
 		{"zero:x,depth=3,nodes=4", "best:movetime=20ms", "zero:x,movetime=20ms"},
+		// What is named of the release is what the program carries, not what has that name on the disk.
+		{"zero:r,net=r/eval.nnue", "best", "zero:release:r,net=release:r/eval.nnue"},
+		{"zero:rr,net=other/r", "best", "zero:rr,net=other/r"},
 	} {
 		releases := func() ([]release.Release, error) {
 			return []release.Release{{Name: "r", Game: g.Name(), Rules: g.Rules(), Agent: c.release}}, nil
@@ -63,9 +66,9 @@ func TestBestTellsWhatIsWrong(t *testing.T) {
 		{"best:movetime=0s", "greedy", nil, `option movetime: "0s" is not a positive length of time`},
 		{"best:sims=3", "greedy", nil, `unknown option "sims"`},
 		{"best:x", "greedy", nil, "best takes no argument"},
-		{"best", "nobody", nil, `release r: agent "nobody": unknown agent "nobody"`},
+		{"best", "nobody", nil, `the released bot: agent "nobody": unknown agent "nobody"`},
 		{"best", ",", nil, "release r: "},
-		{"best:movetime=1s", "greedy", nil, "release r: "},
+		{"best:movetime=1s", "greedy", nil, "the released bot: "},
 		{"best", "greedy", failure, "no list"},
 	} {
 		kinds := choosing(scripted.Kinds(), func() ([]release.Release, error) {
@@ -74,5 +77,27 @@ func TestBestTellsWhatIsWrong(t *testing.T) {
 		if _, err := kinds.Open(g, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s of %s: the error is %v, want one with %q", c.text, c.agent, err, c.want)
 		}
+	}
+}
+
+func TestBestStandsForTheReleasesAgent(t *testing.T) {
+	g, err := games.Open("kiothi", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := agent.Kinds{recorder("zero", new([]string))}
+	kinds = append(kinds, choosing(kinds, func() ([]release.Release, error) {
+		return []release.Release{{Name: "r", Game: g.Name(), Rules: g.Rules(), Agent: "zero:r,sims=4"}}, nil
+	})...)
+	kind, spec, err := kinds.Resolve(g, "best:movetime=2s")
+	if err != nil || kind.Name != "zero" || spec.String() != "zero:release:r,movetime=2s" {
+		t.Errorf("best stands for %v, %v", spec, err)
+	}
+	other, err := games.Open("rio-kadalis", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := kinds.Resolve(other, "best"); err == nil || !strings.Contains(err.Error(), `agent "best": no released bot plays rio-kadalis`) {
+		t.Errorf("without a release the error is %v", err)
 	}
 }

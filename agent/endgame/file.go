@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 
 	"kiothi/env/durable"
 	"kiothi/env/games"
@@ -28,6 +27,12 @@ const (
 	magic   = "kioendgm"
 	version = 1
 )
+
+// maxFile is the largest size of a file that is read, in bytes: two bytes for each position of the largest layer, uncompressed.
+const maxFile = 2 * maxLayer
+
+// mostPacked is how many times its own size DEFLATE can expand to, at the most.
+const mostPacked = 1032
 
 // A description says what is in a file.
 type description struct {
@@ -84,7 +89,7 @@ func (t *Table) Write(file io.Writer) error {
 
 // Open reads a table from a file, and opens its game. It refuses files that are not whole.
 func Open(path string) (*Table, error) {
-	data, err := os.ReadFile(path)
+	data, err := durable.ReadFile(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("end-game table: %w", err)
 	}
@@ -145,6 +150,14 @@ func (d *description) unpack(packed []byte) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	// What a file cannot hold must not be allocated.
+	size := uint64(0)
+	for _, s := range shapes {
+		size += 2 * s.size
+	}
+	if size > mostPacked*uint64(len(packed)) {
+		return nil, fmt.Errorf("%d bytes of it cannot hold the %d of its results; build it again", len(packed), size)
+	}
 	t := &Table{game: g, scope: d.Scope, clock: g.ClockLimit()}
 	r := flate.NewReader(bytes.NewReader(packed))
 	for _, s := range shapes {
@@ -157,8 +170,8 @@ func (d *description) unpack(packed []byte) (*Table, error) {
 		}
 		t.layers[s.seeds] = l
 	}
-	if n, err := io.Copy(io.Discard, r); n != 0 || err != nil {
-		return nil, fmt.Errorf("%d bytes follow the results (%v), expected none", n, err)
+	if n, err := io.Copy(io.Discard, io.LimitReader(r, 1)); n != 0 || err != nil {
+		return nil, fmt.Errorf("more follows the results (%v), expected the end", err)
 	}
 	return t, nil
 }

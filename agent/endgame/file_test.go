@@ -126,7 +126,10 @@ func TestABadFileIsRefusedWithAReason(t *testing.T) {
 		}), "5 stones cannot be read"},
 		"too many results": {sealed(func(b []byte) []byte {
 			return bytes.Replace(b, []byte(`"stones":4`), []byte(`"stones":3`), 1)
-		}), "bytes follow"},
+		}), "more follows the results"},
+		"more than it can hold": {sealed(func(b []byte) []byte {
+			return bytes.Replace(b, []byte(`"stones":4`), []byte(`"stones":9`), 1)
+		}), "cannot hold the"},
 		"an absurd size": {sealed(func(b []byte) []byte {
 			b = bytes.Replace(b, []byte(`"stones":4`), []byte(`"stones":60`), 1)
 			binary.LittleEndian.PutUint32(b[12:], binary.LittleEndian.Uint32(b[12:])+1)

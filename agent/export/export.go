@@ -188,9 +188,12 @@ func sum(dir, name string) (File, error) {
 	return File{name, n, hex.EncodeToString(hash.Sum(nil))}, err
 }
 
+// maxText is the largest size, in bytes, of a manifest or a strength that is read; ours have some thousands.
+const maxText = 1 << 20
+
 // readManifest reads a folder's manifest.
 func readManifest(dir string) (*Manifest, error) {
-	data, err := os.ReadFile(filepath.Join(dir, ManifestFile))
+	data, err := durable.ReadFile(filepath.Join(dir, ManifestFile), maxText)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"kiothi/env/durable"
 )
 
 // This file is strength.json: how strong a released bot was found to be. It is optional, and lies beside model.json.
@@ -39,7 +41,7 @@ func (r *Result) validate() error {
 // ReadStrength reads a model's strength.json; it returns nil where there is none.
 func ReadStrength(dir string) ([]Result, error) {
 	path := filepath.Join(dir, StrengthFile)
-	data, err := os.ReadFile(path)
+	data, err := durable.ReadFile(path, maxText)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

@@ -119,7 +119,7 @@ func writeDescription(dir string, d Description) error {
 type opener func(path string) (io.ReadCloser, error)
 
 // disk opens a file of the disk.
-func disk(path string) (io.ReadCloser, error) { return os.Open(path) }
+func disk(path string) (io.ReadCloser, error) { return durable.Open(path) }
 
 // readAtMost reads a file of no more than limit bytes.
 func readAtMost(open opener, path string, limit int64) ([]byte, error) {

@@ -129,20 +129,16 @@ func fromPlanes[T int8 | int16 | int32](r io.Reader, numbers []T) error {
 // Open reads a network from a file, or from the file FileName in a folder; where there is nothing of that name, from one
 // of those that the program carries (package release). It refuses what is not whole.
 func Open(path string) (*Network, error) {
-	if files := release.Find(path); files != nil {
-		return openCarried(files, path)
+	if files, name := release.Find(path); files != nil {
+		return openCarried(files, name)
 	}
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
 		path = filepath.Join(path, FileName)
-		info, err = os.Stat(path)
 	}
-	if err == nil && info.Size() > MaxFileSize {
-		err = fmt.Errorf("%s: it has %d bytes, expected an evaluation network of at most %d", path, info.Size(), MaxFileSize)
-	}
-	var data []byte
-	if err == nil {
-		data, err = os.ReadFile(path)
+	data, err := durable.ReadFile(path, MaxFileSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("evaluation network: %w; expected a file that kiothi distill learn wrote, or a folder with %s%s", err, FileName, release.Hint())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("evaluation network: %w", err)
@@ -160,6 +156,9 @@ func openCarried(files fs.FS, name string) (*Network, error) {
 		name = path.Join(name, FileName)
 	}
 	data, err := fs.ReadFile(files, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("evaluation network: %s: the release has none", name)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("evaluation network: %w", err)
 	}

@@ -3,7 +3,9 @@ package nnue
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -164,5 +166,21 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want an error with %q", path, err, want)
 		}
+	}
+}
+
+// What has no end, and what is no file, is not read.
+func TestOpenReadsRegularFilesOnly(t *testing.T) {
+	for _, path := range []string{"/dev/zero", os.DevNull} {
+		if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
+			continue
+		}
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "expected a regular file") {
+			t.Errorf("%s: the error is %v, want that a regular file is expected", path, err)
+		}
+	}
+	_, err := Open(filepath.Join(t.TempDir(), "none"))
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "expected a file that kiothi distill learn wrote") {
+		t.Errorf("of no file the error is %v", err)
 	}
 }

@@ -1,6 +1,8 @@
 package release
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -83,17 +85,30 @@ func TestFindLooksOnTheDiskFirst(t *testing.T) {
 	for path, found := range map[string]bool{
 		"bot": true, "bot/eval.nnue": true, "other": false, "bot/none": false, "/bot": false, "../bot": false, "": false, ".": false, `bot\x`: false,
 	} {
-		if got := find(files, path) != nil; got != found {
-			t.Errorf("%q is found: %v, want %v", path, got, found)
+		if got, name := find(files, path); (got != nil) != found || found && name != path {
+			t.Errorf("%q is found: %v as %q, want %v", path, got, name, found)
 		}
 	}
-	if find(nil, "bot") != nil {
+	if got, _ := find(nil, "bot"); got != nil {
 		t.Error("a program that carries nothing finds something")
 	}
 	if err := os.Mkdir("bot", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if find(files, "bot") != nil {
+	if got, _ := find(files, "bot"); got != nil {
 		t.Error("the folder on the disk is passed over")
+	}
+	// After the prefix, only what is carried counts.
+	got, name := find(files, "release:bot/eval.nnue")
+	if name != "bot/eval.nnue" || got == nil {
+		t.Errorf("release:bot/eval.nnue is %q in %v", name, got)
+	}
+	if _, err := got.Open(name); err != nil {
+		t.Error(err)
+	}
+	if got, name := find(nil, "release:bot"); got == nil {
+		t.Error("a program that carries nothing looks for release:bot on the disk")
+	} else if _, err := got.Open(name); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("release:bot of nothing is opened: %v", err)
 	}
 }

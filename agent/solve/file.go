@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"kiothi/agent/solve/internal/sealed"
 	"kiothi/env/durable"
@@ -17,6 +16,9 @@ import (
 
 // format names the format of the file and its version.
 const format = "kiothi-claims 1"
+
+// maxFile is the largest size of a file that is read, in bytes.
+const maxFile = 16 << 30
 
 // A header is the line of JSON in the file.
 type header struct {
@@ -83,7 +85,7 @@ func (s *Solver) write(w io.Writer) error {
 
 // Load reads the claims of a file that Save wrote, in place of those that the solver has.
 func (s *Solver) Load(path string) error {
-	data, err := os.ReadFile(path)
+	data, err := durable.ReadFile(path, maxFile)
 	if err == nil {
 		err = s.read(data)
 	}

@@ -56,8 +56,8 @@ func load(path string, g mancala.Game, rules string) (*weights.Weights, model.De
 // read reads the model that a path means, on the disk or, where there is nothing of that name, carried by the program. It
 // returns its folder, too.
 func read(path string) (dir string, d model.Description, tensors []model.Tensor, err error) {
-	if files := release.Find(path); files != nil {
-		d, tensors, err = model.ReadFS(files, path)
+	if files, name := release.Find(path); files != nil {
+		d, tensors, err = model.ReadFS(files, name)
 		return path, d, tensors, err
 	}
 	if dir, err = model.Find(path); err == nil {

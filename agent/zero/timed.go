@@ -169,9 +169,12 @@ func (p *Player) actionsLeft(state *mancala.State) int {
 }
 
 // searchUntil searches until a time, or until the tree is full or has nothing left to find out. The root is judged in any case.
+// A context that ends ends the search, too; it is an error only before the root is judged, because the tree has an answer then.
 func (t *Timed) searchUntil(ctx context.Context, e *Evaluator, tree *search.Tree, deadline time.Time) error {
 	for first := true; first || t.now().Before(deadline) && tree.Size() < maxTree; first = false {
-		if err := ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil && !first {
+			return nil
+		} else if err != nil {
 			return fmt.Errorf("zero: the search was stopped: %w", err)
 		}
 		n := 0

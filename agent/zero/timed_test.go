@@ -167,6 +167,40 @@ func TestAPlayerByTheClockCountsItsSimulationsAndStopsWithItsContext(t *testing.
 	}
 }
 
+func TestAPlayerByTheClockThatIsStoppedPlaysTheBestSoFar(t *testing.T) {
+	g := openGame(t, "kiothi", "")
+	all := states(t, g, 60, 5, choices)
+	s := all[slices.IndexFunc(all, func(s mancala.State) bool { return s.Phase == mancala.Sow && s.Stores[0]+s.Stores[1] < 20 })]
+	w := newWeights(t, g, 1)
+	short, _ := timed(t, g, w, search.PUCT, 50*time.Millisecond)
+	want, err := short.Choose(t.Context(), &s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ask := range []func(context.Context, *Timed) (mancala.Action, error){
+		func(ctx context.Context, p *Timed) (mancala.Action, error) { return p.Choose(ctx, &s, nil) },
+		func(ctx context.Context, p *Timed) (mancala.Action, error) {
+			advice, err := p.Advise(ctx, &s)
+			return append(advice.Line, -1)[0], err
+		},
+	} {
+		// Stopped where the short search ends by itself, the long one answers as it does.
+		long, clock := timed(t, g, w, search.PUCT, time.Hour)
+		ctx, cancel := context.WithCancel(t.Context())
+		long.now = func() time.Time {
+			at := clock.now()
+			if at.After(time.Time{}.Add(50 * time.Millisecond)) {
+				cancel()
+			}
+			return at
+		}
+		if got, err := ask(ctx, long); err != nil || got != want {
+			t.Errorf("stopped, the action is %d, %v; want %d", got, err, want)
+		}
+		cancel()
+	}
+}
+
 func TestNewTimedRefusesSettingsWithoutAMeaning(t *testing.T) {
 	g := openGame(t, "rio-kadalis", "")
 	c := quick()

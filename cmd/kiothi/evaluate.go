@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kiothi/agent"
+	"kiothi/env/durable"
 	"kiothi/env/mancala"
 	"kiothi/train/arena"
 	"kiothi/train/rating"
@@ -204,7 +205,7 @@ func (f *evaluateFlags) settle(cmd *cobra.Command, g mancala.Game, agents int) (
 
 // readPositions reads a file of positions.
 func readPositions(g mancala.Game, path string) ([]mancala.State, error) {
-	file, err := os.Open(path)
+	file, err := durable.Open(path)
 	if err != nil {
 		return nil, err
 	}

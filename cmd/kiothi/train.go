@@ -201,6 +201,8 @@ func (f *trainFlags) run(cmd *cobra.Command, a *app, c config.Config) error {
 	})
 	served(err)
 	switch {
+	case errors.As(err, new(*train.MemoryError)):
+		return usage("train: %w", err)
 	case errors.Is(err, train.ErrExists):
 		return usage("train: %w: go on with --resume %s, or choose another --dir", err, train.Quote(dir))
 	case errors.Is(err, context.Canceled):

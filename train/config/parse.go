@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
 	"kiothi/env/choice"
+	"kiothi/env/durable"
 )
 
 // This file reads configurations: from TOML, and from the command line.
@@ -21,14 +21,7 @@ const maxFile = 1 << 20
 // Load reads a file of TOML on top of base, which stays as it is: keys that the file does not have keep base's values.
 // The result is valid.
 func Load(path string, base Config) (Config, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return Config{}, fmt.Errorf("reading the configuration: %w", err)
-	}
-	if info.Size() > maxFile {
-		return Config{}, fmt.Errorf("%s: found a file of %d bytes, expected a configuration of at most %d", path, info.Size(), maxFile)
-	}
-	data, err := os.ReadFile(path)
+	data, err := durable.ReadFile(path, maxFile)
 	if err != nil {
 		return Config{}, fmt.Errorf("reading the configuration: %w", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 
 	"kiothi/env/durable"
 	"kiothi/env/mancala"
@@ -269,7 +268,7 @@ func WriteFile(path string, header Header, games []*Game) error {
 
 // ReadFile reads a file of records. With a *DamageError it returns the games that are sound as well.
 func ReadFile(path string) (Header, []*Game, error) {
-	file, err := os.Open(path)
+	file, err := durable.Open(path)
 	if err != nil {
 		return Header{}, nil, fmt.Errorf("reading game records: %w", err)
 	}

@@ -3,6 +3,7 @@ package enginecheck
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,11 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"kiothi/agent"
 	"kiothi/agent/engine/protocol"
 	"kiothi/agent/engine/server"
 	"kiothi/agent/scripted"
 	"kiothi/env/conformance"
 	"kiothi/env/games"
+	"kiothi/env/mancala"
 )
 
 // asEngine is the variable that makes the test's own program one of the engines.
@@ -35,7 +38,8 @@ type change struct {
 	reads  func(line string) (string, bool)
 	writes func(line string) (string, bool)
 	exit   int
-	stays  bool // after the end
+	stays  bool   // after the end
+	only   string // the one game that its agents play; empty: all
 }
 
 func (c change) run() int {
@@ -71,7 +75,18 @@ func (c change) run() int {
 			}
 		}
 	}()
-	server.Serve(context.Background(), in, out, server.Options{Name: "test", Kinds: scripted.Kinds(), Agent: "greedy", Game: "kiothi", Threads: 1})
+	kinds := scripted.Kinds()
+	if c.only != "" {
+		for i, kind := range kinds {
+			kinds[i].New = func(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
+				if g.Name() != c.only {
+					return nil, errors.New("it is for " + c.only)
+				}
+				return kind.New(g, spec)
+			}
+		}
+	}
+	server.Serve(context.Background(), in, out, server.Options{Name: "test", Kinds: kinds, Agent: "greedy", Game: "kiothi", Threads: 1})
 	out.Close()
 	<-done
 	if c.stays {
@@ -102,6 +117,7 @@ func reads(old, with string) func() int {
 
 var engines = map[string]func() int{
 	"right":            change{}.run,
+	"of one game":      change{only: "kiothi"}.run,
 	"nameless":         writes("id author", ""),
 	"without Rules":    writes("option name Rules", ""),
 	"a wrong option":   writes("option name Threads", "option name Threads type number default 1"),
@@ -162,6 +178,35 @@ func TestARightEnginePasses(t *testing.T) {
 	}
 }
 
+// What an engine complains about when it is to play it is left out, unless it was asked for.
+func TestAnEngineOfOneGamePassesWhereOthersAreOptional(t *testing.T) {
+	o := options(t, "of one game")
+	o.Optional = true
+	c, err := newChecker(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range checks {
+		if k.name == "options" || k.name == "turns" {
+			if result := c.check(t.Context(), k); len(result.Failures) > 0 {
+				t.Errorf("%s: %v", k.name, result.Failures)
+			}
+		}
+	}
+	if len(c.games) != 1 || c.games[0].Name() != "kiothi" {
+		t.Errorf("%d games are checked, want kiothi alone", len(c.games))
+	}
+	o.Sets = o.Sets[1:]
+	if c, err = newChecker(o); err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range checks {
+		if k.name == "options" && len(c.check(t.Context(), k).Failures) == 0 {
+			t.Error("an engine that plays nothing of what is to be checked passes")
+		}
+	}
+}
+
 func TestEachFaultIsFound(t *testing.T) {
 	for _, c := range []struct {
 		engine, check string
@@ -169,6 +214,7 @@ func TestEachFaultIsFound(t *testing.T) {
 	}{
 		{"nameless", "starts", []string{`"id author "`}},
 		{"without Rules", "options", []string{"an option Rules"}},
+		{"of one game", "options", []string{"to play rio-kadalis standard"}},
 		{"a wrong option", "options", []string{`unknown type "number"`, "ugi"}},
 		{"always one move", "turns", []string{"bestmove e3", "position startpos", "(printf 'ugi"}},
 		{"forgets the rest", "rest", []string{"bestmove >a", "lift(5):f"}},

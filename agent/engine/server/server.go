@@ -32,7 +32,7 @@ type Options struct {
 const patience = 2 * time.Second
 
 // Serve answers commands until quit, the end of the input, or the end of ctx. It returns an error when the options name no
-// game or agent, or the input or the output fails.
+// game, or no agent that can play it, or the input or the output fails.
 //
 // When Serve returns, what reads the input may be blocked until that ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
@@ -52,6 +52,9 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	s.settings.rules = g.Rules()
 	s.declared = s.settings.options()
 	s.play(g)
+	if err := s.prepare(); err != nil {
+		return errors.Join(err, s.agents.close())
+	}
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -243,17 +246,23 @@ func (s *server) introduce() error {
 // ready answers isready, after what takes long: an agent may have to load a network.
 func (s *server) ready() error {
 	if s.thinking == nil {
-		_, spec, err := s.settings.spec(s.options.Kinds)
-		if err == nil {
-			_, err = s.agents.get(spec)
-		}
-		if err != nil {
+		if err := s.prepare(); err != nil {
 			if err := s.complain(err); err != nil {
 				return err
 			}
 		}
 	}
 	return s.say("readyok")
+}
+
+// prepare opens the agent. An error says why it cannot play the game by its rules.
+func (s *server) prepare() error {
+	_, spec, err := s.settings.spec(s.options.Kinds, s.agents.game)
+	if err != nil {
+		return err
+	}
+	_, err = s.agents.get(spec)
+	return err
 }
 
 // play begins a game.
@@ -342,7 +351,7 @@ func (s *server) newThought(words []string) (*thought, error) {
 		return nil, errors.New("go: the game is over in this position, there is no move")
 	}
 	began := time.Now()
-	kind, spec, err := s.settings.spec(s.options.Kinds)
+	kind, spec, err := s.settings.spec(s.options.Kinds, s.agents.game)
 	if err != nil {
 		return nil, err
 	}

@@ -251,6 +251,27 @@ func TestItAnswersWhileItThinks(t *testing.T) {
 	}
 }
 
+// A kind that stands for another is searched as that is, so that a stop gets what it has found.
+func TestAnAgentThatStandsForAnotherAnswersAStopByIt(t *testing.T) {
+	g := open(t, "kiothi", "")
+	c := converse(t, func(o *Options) {
+		inner := kinds()
+		standsFor := func(mancala.Game, agent.Spec) (string, error) { return "uct:movetime=1h", nil }
+		o.Kinds = append(inner, agent.Kind{Name: "short", Doc: "short", StandsFor: standsFor, New: func(g mancala.Game, s agent.Spec) (agent.Agent, error) {
+			text, _ := standsFor(g, s)
+			return inner.Open(g, text)
+		}})
+		o.Agent = "short"
+	})
+	c.send("position startpos", "go movetime 3600000")
+	before := c.until("info") // there is an answer
+	answer, more := c.ask("stop")
+	legal(t, g, "position startpos", answer)
+	if all := strings.Join(append(before, more...), "\n"); strings.Contains(all, "drawn at random") {
+		t.Errorf("the answer to a stop is drawn at random: %s", all)
+	}
+}
+
 func TestInfiniteWaitsForStop(t *testing.T) {
 	for _, spec := range []string{"greedy", "alphabeta:depth=2", "uct:sims=9"} {
 		c := converse(t, plays(spec))
@@ -374,7 +395,8 @@ func TestAnAgentThatFailsIsToldAndHasNoMove(t *testing.T) {
 	for spec, want := range map[string]string{
 		"broken": "out of order", "cheat": "illegal action 7777", "absent": "its file is not there",
 	} {
-		c := converse(t, plays(spec))
+		c := converse(t, nil)
+		c.send("setoption name Agent value " + spec)
 		answer, before := c.ask("position startpos", "go")
 		if answer != "bestmove none" || len(before) == 0 || !strings.HasPrefix(before[0], protocol.ErrorPrefix) || !strings.Contains(before[0], want) {
 			t.Errorf("%s: %q, then %s", spec, before, answer)
@@ -384,8 +406,8 @@ func TestAnAgentThatFailsIsToldAndHasNoMove(t *testing.T) {
 			t.Errorf("after %s, greedy has no move", spec)
 		}
 	}
-	c := converse(t, plays("absent"))
-	c.send("isready")
+	c := converse(t, nil)
+	c.send("setoption name Agent value absent", "isready")
 	if all := c.until("readyok"); len(all) != 2 || !strings.Contains(all[0], "its file is not there") {
 		t.Errorf("isready is answered by %q", all)
 	}
@@ -467,7 +489,7 @@ func TestOptionsAreCarriedOut(t *testing.T) {
 		{settings{agent: "net:x,margin=0.5,sims=5", utility: "warrior-10", simulations: 9}, "net:x,margin=0,warrior=10,sims=9"},
 		{settings{agent: "net:x", utility: "margin"}, "net:x,margin=1,warrior=1"},
 	} {
-		if _, spec, err := test.s.spec(agent.Kinds{k}); err != nil || spec.String() != test.want {
+		if _, spec, err := test.s.spec(agent.Kinds{k}, open(t, "kiothi", "")); err != nil || spec.String() != test.want {
 			t.Errorf("%+v is the agent %s, %v; want %s", test.s, spec, err, test.want)
 		}
 	}
@@ -476,6 +498,7 @@ func TestOptionsAreCarriedOut(t *testing.T) {
 func TestWrongOptionsOfServeAreErrors(t *testing.T) {
 	for _, o := range []Options{
 		{Kinds: kinds(), Agent: "nobody", Game: "kiothi"},
+		{Kinds: kinds(), Agent: "absent", Game: "kiothi"},
 		{Kinds: kinds(), Agent: "greedy", Game: "chess"},
 		{Kinds: kinds(), Agent: "greedy", Game: "kiothi", Rules: "nonsense"},
 		{Kinds: kinds(), Agent: "greedy", Game: "kiothi", Seed: 1 << 63},

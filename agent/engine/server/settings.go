@@ -116,9 +116,9 @@ func (s settings) set(kinds agent.Kinds, options []protocol.Option, name, value 
 // open opens the game.
 func (s *settings) open() (mancala.Game, error) { return games.Open(s.game, s.rules) }
 
-// spec returns the agent as the settings want it, and its kind.
-func (s *settings) spec(kinds agent.Kinds) (*agent.Kind, agent.Spec, error) {
-	kind, spec, err := kinds.Parse(s.agent)
+// spec returns the agent as the settings want it for their game, and its kind: where that stands for another, the other.
+func (s *settings) spec(kinds agent.Kinds, g mancala.Game) (*agent.Kind, agent.Spec, error) {
+	kind, spec, err := kinds.Resolve(g, s.agent)
 	if err != nil {
 		return nil, spec, err
 	}

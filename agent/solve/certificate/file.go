@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"kiothi/agent/solve/internal/sealed"
+	"kiothi/env/durable"
 	"kiothi/env/games"
 )
 
@@ -22,6 +22,9 @@ const format = "kiothi-certificate 1"
 
 // maxClaims is the largest number of claims that is read.
 const maxClaims = 1 << 28
+
+// maxFile is the largest size of a file that is read, in bytes; those of Rio Kadalis have some 20 million.
+const maxFile = 4 << 30
 
 // A header is the line of JSON.
 type header struct {
@@ -69,7 +72,7 @@ func writeClaims(w io.Writer, width int, claims []Claim) error {
 
 // Open reads a certificate from a file. A damaged one is refused; whether what it says is true is for Verify to find out.
 func Open(path string) (*Certificate, error) {
-	data, err := os.ReadFile(path)
+	data, err := durable.ReadFile(path, maxFile)
 	if err != nil {
 		return nil, err
 	}

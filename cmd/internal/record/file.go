@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"kiothi/env/durable"
 	"kiothi/env/games"
@@ -62,7 +61,7 @@ func Load(path string, maxRounds int) (*Record, error) {
 
 // readLines reads the games of a file.
 func readLines(path string) ([]trace.Line, error) {
-	file, err := os.Open(path)
+	file, err := durable.Open(path)
 	if err != nil {
 		return nil, err
 	}
