@@ -143,10 +143,10 @@ func carried(path string) error {
 	for _, r := range all {
 		names = append(names, r.Name)
 	}
-	switch {
-	case !slices.Contains(names, name):
+	if !slices.Contains(names, name) {
 		return fmt.Errorf("there is no model %q here, expected one of %s", name, strings.Join(names, ", "))
-	case release.Find(path) == nil:
+	}
+	if files, _ := release.Find(path); files == nil {
 		return fmt.Errorf("the model %s has no such file, or something else is in its place where the server runs", name)
 	}
 	return nil
