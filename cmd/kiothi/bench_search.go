@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -64,6 +65,9 @@ an evaluation network, which thinks about each position in turn with the other.`
 			fmt.Fprintf(a.out, "medians of %d positions, %v each\n%-12s %-16s %8s %6s %8s %6s\n", positions, length, "game", "rules", "Mnodes/s", "depth", "ksims/s", "start")
 			for _, g := range selected {
 				r, err := measureSearch(ctx, g, network, positions, length)
+				if errors.Is(err, context.Canceled) {
+					return errors.New("bench search: stopped before its end")
+				}
 				if err != nil {
 					return fmt.Errorf("bench search: %w", err)
 				}
