@@ -40,7 +40,7 @@ quarter of its moves at random, from four to twelve turns after the opening. Wit
 an evaluation network, which thinks about each position in turn with the other.`,
 		Example: `  kiothi bench search
   kiothi bench search --game kiothi --time 500ms --positions 20
-  kiothi bench search --game kiothi --net models/kiothi-mancala-world`,
+  kiothi bench search --game kiothi --net kiothi-mancala-world`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if positions < 1 || length <= 0 {
