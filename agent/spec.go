@@ -186,6 +186,22 @@ func (s Spec) Duration(option string) (time.Duration, error) {
 	return d, nil
 }
 
+// Limits are the options by which players are told how long to think.
+var Limits = []string{"sims", "nodes", "depth", "movetime"}
+
+// ofLimit are options that only mean something beside one of the limits.
+var ofLimit = map[string]string{"considered": "sims"}
+
+// WithLimit returns a spec with another limit in place of those that it has, and without the options that mean nothing then.
+func (s Spec) WithLimit(limit Setting) Spec {
+	s.Settings = slices.DeleteFunc(slices.Clone(s.Settings), func(old Setting) bool {
+		needs, special := ofLimit[old.Option]
+		return slices.Contains(Limits, old.Option) || special && needs != limit.Option
+	})
+	s.Settings = append(s.Settings, limit)
+	return s
+}
+
 // ExactlyOne refuses a spec that gives none or several of some options which exclude each other.
 func (s Spec) ExactlyOne(options ...string) error {
 	var given []string

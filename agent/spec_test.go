@@ -151,3 +151,22 @@ func TestOptionsThatExcludeEachOther(t *testing.T) {
 		t.Errorf("none of them: %v", err)
 	}
 }
+
+func TestWithLimitLeavesOutWhatMeansNothingThen(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+		limit      Setting
+	}{
+		{"zero:x,sims=8,considered=4,margin=1", "zero:x,margin=1,movetime=1s", Setting{"movetime", "1s"}},
+		{"zero:x,sims=8,considered=4", "zero:x,considered=4,sims=9", Setting{"sims", "9"}},
+		{"alphabeta,depth=3,hash=8", "alphabeta,hash=8,nodes=5", Setting{"nodes", "5"}},
+	} {
+		s, err := ParseSpec(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.WithLimit(c.limit).String(); got != c.want || s.String() != c.text {
+			t.Errorf("%s with %v is %s, want %s", c.text, c.limit, got, c.want)
+		}
+	}
+}

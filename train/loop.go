@@ -12,6 +12,7 @@ import (
 	"kiothi/agent/network"
 	"kiothi/env/durable"
 	"kiothi/env/seed"
+	"kiothi/train/progress"
 	"kiothi/train/replay"
 	"kiothi/train/selfplay"
 )
@@ -39,9 +40,9 @@ func (r *run) work(ctx context.Context) error {
 func (r *run) announce() {
 	c := &r.Config
 	fmt.Fprintf(r.Messages, "training %s (%s) in %s: seed %d, %d workers\n", r.game.Name(), r.game.Rules(), r.Dir, c.Seed, r.workers)
-	fmt.Fprintf(r.Messages, "  network of %d weights, %d iterations of %d games and %d steps\n",
-		r.weights.Count(), c.Run.Iterations, c.SelfPlay.Games, c.Training.Steps)
-	const legalActions = 12 // with weight in a policy, on average
+	count := func(n int, units string) string { return progress.Count(int64(n), units) }
+	fmt.Fprintf(r.Messages, "  network of %d weights, %s of %s and %s\n",
+		r.weights.Count(), count(c.Run.Iterations, "iterations"), count(c.SelfPlay.Games, "games"), count(c.Training.Steps, "steps"))
 	window := replay.EstimateBytes(c.Training.Window, legalActions)
 	fmt.Fprintf(r.Messages, "  the full window takes about %d MB of memory (training.window)\n", window>>20+1)
 }

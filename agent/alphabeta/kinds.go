@@ -21,7 +21,7 @@ func Kinds() agent.Kinds {
 			{Name: "movetime", Default: "T", Doc: "time an action, or a whole opening turn, such as 100ms, in place of depth"},
 			{Name: "nodes", Default: "N", Doc: "positions an action, or a whole opening turn, in place of depth"},
 			{Name: "hash", Default: "16", Doc: "size of the transposition table in MiB, 1 to 4096"},
-			{Name: "net", Default: "PATH", Doc: "network that judges positions: a file, or a folder with " + nnue.FileName},
+			{Name: "net", Default: "PATH", Doc: "network that judges positions: a file, or a folder with " + nnue.FileName + ", or a release that has one"},
 			endgame.Option,
 		},
 		New: func(g mancala.Game, spec agent.Spec) (agent.Agent, error) {

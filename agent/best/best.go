@@ -4,15 +4,11 @@ package best
 
 import (
 	"fmt"
-	"slices"
 
 	"kiothi/agent"
 	"kiothi/agent/release"
 	"kiothi/env/mancala"
 )
-
-// limits are the options by which agents are told how long to think.
-var limits = []string{"depth", "nodes", "sims", "movetime"}
 
 // Kinds returns the one kind of this package. It opens what a release names as one of the given kinds.
 func Kinds(kinds agent.Kinds) agent.Kinds { return choosing(kinds, release.Carried) }
@@ -68,8 +64,7 @@ func textOf(r release.Release, spec agent.Spec) (string, error) {
 		s.Settings[i].Value = r.Carried(s.Settings[i].Value)
 	}
 	if time, ok := spec.Value("movetime"); ok {
-		s.Settings = slices.DeleteFunc(s.Settings, func(x agent.Setting) bool { return slices.Contains(limits, x.Option) })
-		s.Settings = append(s.Settings, agent.Setting{Option: "movetime", Value: time})
+		s = s.WithLimit(agent.Setting{Option: "movetime", Value: time})
 	}
 	return s.String(), nil
 }

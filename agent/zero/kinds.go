@@ -1,6 +1,8 @@
 package zero
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"kiothi/agent"
@@ -73,11 +75,25 @@ func newZero(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
 			c.Search.Kind = search.PUCT
 		}
 	}
+	if err := contradiction(spec, &c, d > 0); err != nil {
+		return nil, &agent.SpecError{Text: spec.Text, Err: err}
+	}
 	p, err := open(g, spec.Argument, c)
 	if err != nil || d == 0 {
 		return p, err
 	}
 	return NewTimed(p, d)
+}
+
+// contradiction returns what is wrong with options that are right each by itself.
+func contradiction(spec agent.Spec, c *Config, timed bool) error {
+	if _, given := spec.Value("considered"); given && (timed || c.Search.Kind != search.Gumbel) {
+		return errors.New("option considered is of a Gumbel search with sims: leave it out with movetime and with search=puct")
+	}
+	if c.Endgames != nil && c.Utility.Warrior > 1 {
+		return fmt.Errorf("option table knows nothing of who wins by exactly two seeds: leave it out with warrior=%v", c.Utility.Warrior)
+	}
+	return nil
 }
 
 func newPolicy(g mancala.Game, spec agent.Spec) (agent.Agent, error) {

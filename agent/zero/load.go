@@ -1,7 +1,10 @@
 package zero
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strconv"
 
 	"kiothi/agent/features"
@@ -11,8 +14,8 @@ import (
 	"kiothi/env/mancala"
 )
 
-// Load reads the network of a checkpoint, of a run's newest one, or of a release by its name. It refuses a network for another game, rule set or
-// encoding with one line that says what to do.
+// Load reads the network of a checkpoint, of a run's newest one, or of a release by its name. It refuses a network for another
+// game, rule set or encoding with one line that says what to do.
 func Load(path string, g mancala.Game) (*weights.Weights, model.Description, error) {
 	return load(path, g, g.Rules())
 }
@@ -24,7 +27,7 @@ func LoadForGame(path string, g mancala.Game) (*weights.Weights, model.Descripti
 
 // load reads a network for a rule set, or for any if that is empty.
 func load(path string, g mancala.Game, rules string) (*weights.Weights, model.Description, error) {
-	dir, d, tensors, err := read(path)
+	dir, d, tensors, err := Read(path)
 	if err != nil {
 		return nil, d, err
 	}
@@ -53,15 +56,19 @@ func load(path string, g mancala.Game, rules string) (*weights.Weights, model.De
 	return w, d, nil
 }
 
-// read reads the model that a path means, on the disk or, where there is nothing of that name, carried by the program. It
-// returns its folder, too.
-func read(path string) (dir string, d model.Description, tensors []model.Tensor, err error) {
+// Read reads the model that a path means, whatever game it is for: on the disk or, where there is nothing of that name, carried
+// by the program. It returns the path of its folder, too, which Load takes.
+func Read(path string) (dir string, d model.Description, tensors []model.Tensor, err error) {
 	if files, name := release.Find(path); files != nil {
-		d, tensors, err = model.ReadFS(files, name)
+		if d, tensors, err = model.ReadFS(files, name); err != nil {
+			err = fmt.Errorf("%w%s", err, release.Hint())
+		}
 		return path, d, tensors, err
 	}
 	if dir, err = model.Find(path); err == nil {
 		d, tensors, err = model.Read(dir)
+	} else if _, missing := os.Stat(path); errors.Is(missing, fs.ErrNotExist) {
+		err = fmt.Errorf("%w%s", err, release.Hint())
 	}
 	return dir, d, tensors, err
 }

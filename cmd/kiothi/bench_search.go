@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -39,7 +40,7 @@ quarter of its moves at random, from four to twelve turns after the opening. Wit
 an evaluation network, which thinks about each position in turn with the other.`,
 		Example: `  kiothi bench search
   kiothi bench search --game kiothi --time 500ms --positions 20
-  kiothi bench search --game kiothi --net models/kiothi-mancala-world`,
+  kiothi bench search --game kiothi --net kiothi-mancala-world`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if positions < 1 || length <= 0 {
@@ -64,6 +65,9 @@ an evaluation network, which thinks about each position in turn with the other.`
 			fmt.Fprintf(a.out, "medians of %d positions, %v each\n%-12s %-16s %8s %6s %8s %6s\n", positions, length, "game", "rules", "Mnodes/s", "depth", "ksims/s", "start")
 			for _, g := range selected {
 				r, err := measureSearch(ctx, g, network, positions, length)
+				if errors.Is(err, context.Canceled) {
+					return errors.New("bench search: stopped before its end")
+				}
 				if err != nil {
 					return fmt.Errorf("bench search: %w", err)
 				}

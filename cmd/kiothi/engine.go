@@ -29,7 +29,7 @@ begins with "info string error:", and changes nothing.
 The program ends with its input, or with Ctrl-C; a search under way is then stopped
 and answered.`,
 		Example: `  kiothi engine --agent alphabeta:depth=8
-  kiothi engine --game rio-kadalis --agent zero:models/rio-kadalis
+  kiothi engine --game rio-kadalis --agent zero:rio-kadalis-quick
   kiothi evaluate "engine:kiothi engine --agent greedy" random`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

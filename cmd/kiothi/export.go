@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -25,8 +26,8 @@ func newExport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export PATH --out DIR | export --web DIR",
 		Short: "Take a trained network out of its run, for this program and for others",
-		Long: `Checks the network of a checkpoint, or of a run's newest one, and writes it into a
-folder of its own, from which agents play: weights in safetensors, and a
+		Long: `Checks the network of a checkpoint, of a run's newest one, or of a release by its
+name, such as kiothi-quick, and writes it into a folder of its own, from which agents play: weights in safetensors, and a
 description in JSON that says what game, rule set, encoding and architecture they
 are for.
 
@@ -48,7 +49,7 @@ carries: a folder of static files, which any web host serves as they are.`,
 				return nil
 			}
 			if len(args) != 1 {
-				return usage("export needs the folder of a checkpoint or of a run, as in kiothi export runs/kiothi-quick --out mybot; found %d arguments", len(args))
+				return usage("export needs the folder of a checkpoint or of a run, or a release, as in kiothi export runs/kiothi-quick --out mybot; found %d arguments", len(args))
 			}
 			return nil
 		},
@@ -62,6 +63,9 @@ carries: a folder of static files, which any web host serves as they are.`,
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
 			d, err := a.exportBot(ctx, args[0], out, force)
+			if errors.Is(err, context.Canceled) {
+				return errors.New("export: stopped before its end")
+			}
 			if err != nil {
 				return fmt.Errorf("export: %w", err)
 			}
@@ -99,11 +103,7 @@ func vectorAgent(path string) string { return fmt.Sprintf("zero:%s,sims=%d", pat
 
 // exportBot writes the export of the model that a path means into a folder.
 func (a *app) exportBot(ctx context.Context, path, out string, force bool) (model.Description, error) {
-	dir, err := model.Find(path)
-	if err != nil {
-		return model.Description{}, err
-	}
-	d, tensors, err := model.Read(dir)
+	dir, d, tensors, err := zero.Read(path)
 	if err != nil {
 		return d, err
 	}

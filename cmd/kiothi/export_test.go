@@ -43,3 +43,16 @@ func TestExportsAreExportedAgain(t *testing.T) {
 		t.Errorf("the strength is lost, %v", err)
 	}
 }
+
+func TestAReleaseIsExportedByItsName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	succeed(t, "", "export", "rio-kadalis-quick", "--out", "bot")
+	if _, err := os.Stat(filepath.Join("bot", "manifest.json")); err != nil {
+		t.Error(err)
+	}
+	for _, args := range [][]string{{"export", "nowhere", "--out", "x"}, {"evaluate", "zero:nowhere", "greedy"}, {"evaluate", "alphabeta:depth=1,net=nowhere", "greedy"}, {"evaluate", "zero:release:nowhere", "greedy"}} {
+		if _, stderr, status := kiothi(t, "", args...); status != statusFailure || !strings.Contains(stderr, "this program carries kiothi-") {
+			t.Errorf("%v: status %d, error %q, want the releases", args, status, stderr)
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -57,6 +59,9 @@ that file again, byte for byte, whatever the number of workers.`,
 				o.Progress = func(n int) { phase.Set(int64(n)) }
 				w, rounds, err := fit.Weights(ctx, g, o)
 				phase.End()
+				if errors.Is(err, context.Canceled) {
+					return errors.New("fit: stopped before its end")
+				}
 				if err != nil {
 					return fmt.Errorf("fit: %s: %w", name, err)
 				}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kiothi/env/games"
 	"kiothi/env/mancala"
@@ -94,4 +95,14 @@ func (f *progressFlag) reporter(a *app) (*progress.Reporter, error) {
 // bindSeed adds --seed.
 func bindSeed(cmd *cobra.Command, seed *uint64) {
 	cmd.Flags().Uint64Var(seed, "seed", 1, "seed of all chance: the same seed gives the same games")
+}
+
+// alias lets a flag be given under another name, too, which no help mentions.
+func alias(cmd *cobra.Command, other, name string) {
+	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, given string) pflag.NormalizedName {
+		if given == other {
+			given = name
+		}
+		return pflag.NormalizedName(given)
+	})
 }

@@ -223,3 +223,17 @@ func TestAnInterruptEndsAnEngineThatThinks(t *testing.T) {
 		t.Errorf("the program ended with %v", err)
 	}
 }
+
+func TestAnInterruptedProofSaysWhatIsKept(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "un é")
+	for want, flags := range map[string][]string{
+		"solve: stopped, and nothing is kept":                nil,
+		"solve: stopped; go on with --resume '" + file + "'": {"--save", file},
+	} {
+		cmd := program(t, append([]string{"solve", "--progress", "plain"}, flags...)...)
+		stderr := start(t, cmd, "solve: positions")
+		if rest := interrupt(t, cmd, stderr); !strings.Contains(rest, want) || strings.Contains(rest, "context canceled") {
+			t.Errorf("standard error ends with %q, want %q", rest, want)
+		}
+	}
+}

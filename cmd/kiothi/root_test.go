@@ -98,7 +98,7 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"watch a b", "found 2 arguments"},
 		{"watch . --listen 8080", `watch: --listen: address "8080": missing port in address, expected HOST:PORT, such as localhost:8080`},
 		{"watch . --listen localhost:web", `"web" is no port`},
-		{"train --http localhost", `train: --http: address "localhost": missing port in address`},
+		{"train --http localhost", `train: --listen: address "localhost": missing port in address`},
 		{"completion bsh", `completion: unknown command "bsh", did you mean "bash"?`},
 		{"completion bash now", `completion bash: takes no arguments, found "now"`},
 		{"evaluate greedy random --games 9223372036854775806", "expected an even number from 2 to 1000000"},
@@ -233,8 +233,8 @@ func TestTheExamplesWork(t *testing.T) {
 			if args[0] == "train" { // in the examples of the program as a whole, too
 				args = append(args, tinyTrain...)
 			}
-			if slices.Contains(args, "--http") {
-				args = append(args, "--http", "localhost:0") // the port of the example may be taken
+			if slices.Contains(args, "--listen") && args[0] == "train" {
+				args = append(args, "--listen", "localhost:0") // the port of the example may be taken
 			}
 			if strings.HasPrefix("kiothi "+line, cmd.CommandPath()) {
 				args = append(args, shorter[cmd.CommandPath()]...)
@@ -286,6 +286,21 @@ func TestShellsCompleteCommandsGamesRulesAndAgents(t *testing.T) {
 	} {
 		if got := succeed(t, "", strings.Split(c.args, " ")...); !strings.Contains(got, c.want) {
 			t.Errorf("kiothi %s gives %q, want %q among it", c.args, got, c.want)
+		}
+	}
+}
+
+// One name is in the help, the other is what some type.
+func TestThePageHasTwoNamesForItsAddress(t *testing.T) {
+	for _, line := range []string{"watch . --listen 8080", "watch . --http 8080", "train --dir x --progress none --listen 8080", "train --dir x --progress none --http 8080"} {
+		_, stderr, status := kiothi(t, "", strings.Fields(line)...)
+		if status != statusUsage || !strings.Contains(stderr, `--listen: address "8080": missing port`) {
+			t.Errorf("%s: status %d, error %q", line, status, stderr)
+		}
+	}
+	for _, command := range []string{"watch", "train"} {
+		if help := succeed(t, "", command, "--help"); !strings.Contains(help, "--listen") || strings.Contains(help, "--http") {
+			t.Errorf("the help of %s does not have --listen alone:\n%s", command, help)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"kiothi/agent/solve"
 	"kiothi/env/durable"
 	"kiothi/env/mancala"
+	"kiothi/train"
 	"kiothi/train/progress"
 )
 
@@ -73,13 +74,13 @@ until then goes to a file, from which --resume goes on.`,
 			}
 			ctx, stop := interruptible(cmd.Context(), reporter)
 			defer stop()
-			phase := reporter.Start("solve", "positions", 0, 0)
-			tell = tellBounds(reporter, phase)
 			if resume != "" {
 				if err := s.Load(resume); err != nil {
 					return fmt.Errorf("solve: --resume: %w", err)
 				}
 			}
+			phase := reporter.Start("solve", "positions", 0, 0)
+			tell = tellBounds(reporter, phase)
 			r, err := s.Solve(ctx, &state, 0)
 			phase.Set(int64(s.Nodes()))
 			phase.End()
@@ -136,13 +137,15 @@ func stopped(err error, save, resume string) error {
 	path := cmp.Or(save, resume)
 	switch {
 	case errors.Is(err, context.Canceled) && path != "":
-		return fmt.Errorf("%w; go on with --resume %s", err, path)
+		return fmt.Errorf("solve: stopped; go on with --resume %s", train.Quote(path))
+	case errors.Is(err, context.Canceled):
+		return errors.New("solve: stopped, and nothing is kept; with --save, a search can go on later")
 	case errors.Is(err, solve.ErrMemory) && path != "":
-		return fmt.Errorf("%w: go on with --resume %s and a larger --memory", err, path)
+		return fmt.Errorf("solve: %w: go on with --resume %s and a larger --memory", err, train.Quote(path))
 	case errors.Is(err, solve.ErrMemory):
-		return fmt.Errorf("%w: try a larger --memory", err)
+		return fmt.Errorf("solve: %w: try a larger --memory", err)
 	}
-	return err
+	return fmt.Errorf("solve: %w", err)
 }
 
 // writeSolution prints what was proved.

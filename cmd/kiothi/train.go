@@ -26,7 +26,7 @@ type trainFlags struct {
 	print        bool
 	dir          string
 	resume       string
-	http         string
+	listen       string
 	limit        time.Duration
 	show         progressFlag
 }
@@ -60,7 +60,7 @@ its window of games begin empty; the counts of games and steps in the model go o
   kiothi train --preset small --set selfplay.simulations=64 --set run.iterations=50
   kiothi train --print-config > my.toml
   kiothi train --config my.toml
-  kiothi train --preset small --http localhost:8080
+  kiothi train --preset small --listen localhost:8080
   kiothi train --preset small --for 8h
   kiothi train --resume runs/rio --set run.iterations=60
   kiothi train --init-from runs/kiothi-quick --rules wikipedia-it`,
@@ -88,7 +88,8 @@ its window of games begin empty; the counts of games and steps in the model go o
 	}
 	flags.StringVar(&f.dir, "dir", "", "folder of the run (default: a new one in runs, named after game and preset)")
 	flags.StringVar(&f.resume, "resume", "", "folder of a run to go on with")
-	flags.StringVar(&f.http, "http", "", "address, HOST:PORT, of a page with the run's curves and games, as kiothi watch shows it; localhost:8080 is seen on this machine only, :8080 on all its networks")
+	flags.StringVar(&f.listen, "listen", "", "address, HOST:PORT, of a page with the run's curves and games, as kiothi watch shows it; localhost:8080 is seen on this machine only, :8080 on all its networks")
+	alias(cmd, "http", "listen")
 	flags.DurationVar(&f.limit, "for", 0, "time after which the run stops as with Ctrl-C, such as 8h or 90m; 0 for no limit")
 	flags.BoolVar(&f.print, "print-config", false, "print the configuration and end")
 	bindKernel(cmd)
@@ -189,10 +190,10 @@ func (f *trainFlags) run(cmd *cobra.Command, a *app, c config.Config) error {
 		c.DrawSeed()
 	}
 	served := func(error) {}
-	if cmd.Flags().Changed("http") {
+	if cmd.Flags().Changed("listen") {
 		// The address is taken before anything is trained or written.
-		if served, err = serveTraining(ctx, f.http, dir, reporter); err != nil {
-			return fmt.Errorf("train: --http: %w", err)
+		if served, err = serveTraining(ctx, f.listen, dir, reporter); err != nil {
+			return fmt.Errorf("train: --listen: %w", err)
 		}
 	}
 	err = work(ctx, train.Options{

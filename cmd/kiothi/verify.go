@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -34,6 +36,9 @@ that suffices. Positions are compared whole. Nothing of the solver is used.`,
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
 			report, err := certificate.Verify(ctx, c)
+			if errors.Is(err, context.Canceled) {
+				return errors.New("verify: stopped before its end: nothing is found wrong so far, and nothing proved")
+			}
 			if err != nil {
 				return fmt.Errorf("verify: %s: not proved: %w", args[0], err)
 			}

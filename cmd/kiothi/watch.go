@@ -24,7 +24,7 @@ func newWatch(a *app) *cobra.Command {
 		Long: `Serves a page for a browser: the curves of a run as they grow, and the newest game
 that it played against itself, on a board, seed by seed. RUN is the folder of a
 run, of this program or another one; it need not be there yet. Nothing in it is
-changed. kiothi train --http serves the same page of its own run.
+changed. kiothi train --listen serves the same page of its own run.
 
 The page is seen on this machine only. --listen :8080 shows it to all networks that
 the machine is in: anybody there can look at it, and change nothing. Ctrl-C ends it.
@@ -61,6 +61,7 @@ TensorBoard shows more curves, and how weights are spread: tensorboard --logdir 
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", "localhost:8080", "address to serve at, HOST:PORT; without a host all interfaces of the machine, port 0 for a free one")
+	alias(cmd, "http", "listen")
 	return cmd
 }
 

@@ -16,7 +16,19 @@ func Unknown(kind, got string, valid []string) error {
 	if near == "" {
 		near = "."
 	}
-	return fmt.Errorf("unknown %s %q%s Valid %ss: %s", kind, got, near, kind, strings.Join(valid, ", "))
+	return fmt.Errorf("unknown %s %q%s Valid %s: %s", kind, got, near, plural(kind), strings.Join(valid, ", "))
+}
+
+// plural returns the plural of a kind: of its first noun where more is said of that, as in "source of positions".
+func plural(kind string) string {
+	noun, rest, of := strings.Cut(kind, " of ")
+	if of {
+		rest = " of " + rest
+	}
+	if stem, ok := strings.CutSuffix(noun, "axis"); ok {
+		return stem + "axes" + rest
+	}
+	return noun + "s" + rest
 }
 
 // Nearest returns the valid word with the smallest edit distance to got, the first of equals. It reports false when no

@@ -1,6 +1,9 @@
 package choice
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestUnknownSuggestsTheNearestAndListsAll(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
@@ -22,6 +25,14 @@ func TestDistance(t *testing.T) {
 	}{{"", "", 0}, {"abc", "abc", 0}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"ab", "ba", 2}} {
 		if got := distance(c.a, c.b); got != c.want {
 			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestTheValidWordsAreNamedInThePlural(t *testing.T) {
+	for kind, want := range map[string]string{"game": "Valid games: a", "source of positions": "Valid sources of positions: a", "horizontal axis": "Valid horizontal axes: a"} {
+		if err := Unknown(kind, "x", []string{"a"}); !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("the error is %v, want one that ends with %q", err, want)
 		}
 	}
 }

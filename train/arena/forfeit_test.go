@@ -267,3 +267,11 @@ func TestForfeitsAreWrittenWithTheirReason(t *testing.T) {
 		t.Errorf("the lines do not say who forfeited: %s", lines.String())
 	}
 }
+
+func TestALateAnswerIsToldToTheDigit(t *testing.T) {
+	for took, want := range map[time.Duration]string{12: "12ns", 1234567: "1.235ms", 450 * time.Millisecond: "450ms", 150*time.Microsecond + 3: "150µs"} {
+		if err := (&overdueError{bound: 1, took: took}); err.Error() != "the answer took "+want+", more than the bound of 1ns" {
+			t.Errorf("%v: %v, want %s", took, err, want)
+		}
+	}
+}

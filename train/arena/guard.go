@@ -30,7 +30,17 @@ func (e *overdueError) Error() string {
 	if e.left {
 		return fmt.Sprintf("no answer in %v, nor in the %v after that: left behind", e.bound, (e.took - e.bound).Round(time.Millisecond))
 	}
-	return fmt.Sprintf("the answer took %v, more than the bound of %v", e.took.Round(time.Millisecond), e.bound)
+	return fmt.Sprintf("the answer took %v, more than the bound of %v", precise(e.took), e.bound)
+}
+
+// precise rounds a time to three digits or more.
+func precise(d time.Duration) time.Duration {
+	for unit := time.Millisecond; unit > 1; unit /= 1000 {
+		if d >= 100*unit {
+			return d.Round(unit)
+		}
+	}
+	return d
 }
 
 // recovered turns a panic into an error. It is deferred.

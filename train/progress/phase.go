@@ -2,6 +2,7 @@ package progress
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -89,9 +90,9 @@ func (p *Phase) end() {
 	p.reporter.phase = nil
 	p.bar.clear()
 	now := p.reporter.now()
-	amount := fmt.Sprintf("%d %s", p.done, p.unit)
+	amount := Count(p.done, p.unit)
 	if p.done < p.total {
-		amount = fmt.Sprintf("stopped at %d of %d %s", p.done, p.total, p.unit)
+		amount = fmt.Sprintf("stopped at %d of %s", p.done, Count(p.total, p.unit))
 	}
 	p.reporter.line("%s: %s in %s%s", p.name, amount, duration(now.Sub(p.began)), p.rateText(now))
 }
@@ -102,18 +103,18 @@ func (p *Phase) task() string {
 	case p.total <= 0:
 		return p.unit
 	case p.first > 0:
-		return fmt.Sprintf("%d %s, %d of them done before", p.total, p.unit, p.first)
+		return fmt.Sprintf("%s, %d of them done before", Count(p.total, p.unit), p.first)
 	}
-	return fmt.Sprintf("%d %s", p.total, p.unit)
+	return Count(p.total, p.unit)
 }
 
 // status says how far a running phase is, how fast it goes, and how long it has still to go.
 func (p *Phase) status(now time.Time) string {
 	rate := p.rate(now)
 	if p.total <= 0 {
-		return fmt.Sprintf("%d %s%s", p.done, p.unit, p.rateText(now))
+		return Count(p.done, p.unit) + p.rateText(now)
 	}
-	text := fmt.Sprintf("%d of %d %s (%d%%)%s", p.done, p.total, p.unit, min(p.done*100/p.total, 100), p.rateText(now))
+	text := fmt.Sprintf("%d of %s (%d%%)%s", p.done, Count(p.total, p.unit), min(p.done*100/p.total, 100), p.rateText(now))
 	if rate > 0 && p.done < p.total {
 		text += ", ETA " + duration(time.Duration(float64(p.total-p.done)/rate*float64(time.Second)))
 	}
@@ -141,6 +142,18 @@ func (p *Phase) rateText(now time.Time) string {
 	default:
 		return fmt.Sprintf(", %.0f %s/s", rate, p.unit)
 	}
+}
+
+// Count writes a number of units, which are named in the plural: "2 games", "1 game", "1 search".
+func Count(n int64, units string) string {
+	if n == 1 {
+		if stem, ok := strings.CutSuffix(units, "ches"); ok {
+			units = stem + "ch"
+		} else {
+			units = strings.TrimSuffix(units, "s")
+		}
+	}
+	return fmt.Sprintf("%d %s", n, units)
 }
 
 // duration writes a time to the second, a short one more finely.

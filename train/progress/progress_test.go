@@ -118,7 +118,7 @@ func TestANewPhaseEndsTheLast(t *testing.T) {
 	r, out, _ := plain(Plain)
 	r.Start("one", "units", 0, 1)
 	r.Start("two", "units", 0, 1).Add(1)
-	expect(t, out, "one: 1 units", "one: stopped at 0 of 1 units in 0s", "two: 1 units")
+	expect(t, out, "one: 1 unit", "one: stopped at 0 of 1 unit in 0s", "two: 1 unit")
 }
 
 // screen returns what a terminal of one line after the other shows at the end of out.
@@ -230,5 +230,16 @@ func TestManyGoroutinesCountTogether(t *testing.T) {
 			t.Errorf("mode %v counted %d, want 800", mode, p.Done())
 		}
 		p.End()
+	}
+}
+
+func TestCountKnowsOne(t *testing.T) {
+	for want, n := range map[string]int64{"1 game": 1, "0 games": 0, "2 games": 2} {
+		if got := Count(n, "games"); got != want {
+			t.Errorf("%d games are %q, want %q", n, got, want)
+		}
+	}
+	if got := Count(1, "searches"); got != "1 search" {
+		t.Errorf("one of the searches is %q", got)
 	}
 }

@@ -68,7 +68,7 @@ func newPlan(kind *agent.Kind, spec agent.Spec, l protocol.Limits, mover mancala
 		// with a memory of the game is asked again.
 		p.ladder, p.ladderTime = climb(kind, spec), p.time/ladderShare
 		each := max((p.time-p.ladderTime)/time.Duration(actions), time.Millisecond)
-		p.final = &rung{spec: limited(spec, agent.Setting{Option: "movetime", Value: twoDigits(each).String()})}
+		p.final = &rung{spec: spec.WithLimit(agent.Setting{Option: "movetime", Value: twoDigits(each).String()})}
 		// It keeps its time by itself. To stop it is to lose what it has found, and not worth it while it is a little late.
 		p.time += p.time/4 + grace
 	case p.time > 0:
@@ -84,7 +84,7 @@ func newPlan(kind *agent.Kind, spec agent.Spec, l protocol.Limits, mover mancala
 // asConfigured plans the search of the agent as it is.
 func (p *plan) asConfigured(kind *agent.Kind, spec agent.Spec) {
 	p.final = &rung{spec: spec}
-	for _, option := range limitOptions {
+	for _, option := range agent.Limits {
 		value := setting(kind, spec, option)
 		if t, err := time.ParseDuration(value); option == "movetime" && err == nil {
 			p.ladder, p.ladderTime = climb(kind, spec), t/ladderShare
@@ -113,7 +113,7 @@ func setting(kind *agent.Kind, spec agent.Spec, option string) string {
 
 // counted returns the rung with a limit that is a number.
 func counted(spec agent.Spec, option string, n int) *rung {
-	r := &rung{spec: limited(spec, agent.Setting{Option: option, Value: strconv.Itoa(n)})}
+	r := &rung{spec: spec.WithLimit(agent.Setting{Option: option, Value: strconv.Itoa(n)})}
 	if option == "depth" {
 		r.depth = n
 	}

@@ -130,7 +130,7 @@ func (s *settings) spec(kinds agent.Kinds, g mancala.Game) (*agent.Kind, agent.S
 		}
 	}
 	if s.simulations > 0 && has(kind, "sims") {
-		spec = limited(spec, agent.Setting{Option: "sims", Value: strconv.Itoa(s.simulations)})
+		spec = spec.WithLimit(agent.Setting{Option: "sims", Value: strconv.Itoa(s.simulations)})
 	}
 	return kind, spec, nil
 }
@@ -144,13 +144,4 @@ func has(kind *agent.Kind, option string) bool {
 func with(spec agent.Spec, to agent.Setting) agent.Spec {
 	spec.Settings = append(slices.DeleteFunc(slices.Clone(spec.Settings), func(old agent.Setting) bool { return old.Option == to.Option }), to)
 	return spec
-}
-
-// The options of kinds that say when a search ends. A kind takes one of those that it has.
-var limitOptions = []string{"sims", "nodes", "depth", "movetime"}
-
-// limited returns a spec with another limit in place of the one that it has.
-func limited(spec agent.Spec, limit agent.Setting) agent.Spec {
-	spec.Settings = slices.DeleteFunc(slices.Clone(spec.Settings), func(old agent.Setting) bool { return slices.Contains(limitOptions, old.Option) })
-	return with(spec, limit)
 }
