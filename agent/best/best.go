@@ -27,7 +27,7 @@ func choosing(kinds agent.Kinds, releases func() ([]release.Release, error)) age
 		if err != nil {
 			return "", err
 		}
-		text, err := textOf(chosen, spec)
+		text, err := textOf(kinds, chosen, spec)
 		if err != nil {
 			return "", fmt.Errorf("release %s: %w", chosen.Name, err)
 		}
@@ -54,8 +54,8 @@ func choosing(kinds agent.Kinds, releases func() ([]release.Release, error)) age
 
 // textOf returns the text of a release's agent, which opens what the program carries whatever lies on the disk, with the time
 // of the spec if that has one.
-func textOf(r release.Release, spec agent.Spec) (string, error) {
-	s, err := agent.ParseSpec(r.Agent)
+func textOf(kinds agent.Kinds, r release.Release, spec agent.Spec) (string, error) {
+	_, s, err := kinds.Parse(r.Agent)
 	if err != nil {
 		return "", err
 	}

@@ -66,7 +66,7 @@ func TestBestTellsWhatIsWrong(t *testing.T) {
 		{"best:movetime=0s", "greedy", nil, `option movetime: "0s" is not a positive length of time`},
 		{"best:sims=3", "greedy", nil, `unknown option "sims"`},
 		{"best:x", "greedy", nil, "best takes no argument"},
-		{"best", "nobody", nil, `the released bot: agent "nobody": unknown agent "nobody"`},
+		{"best", "nobody", nil, `release r: agent "nobody": unknown agent "nobody"`},
 		{"best", ",", nil, "release r: "},
 		{"best:movetime=1s", "greedy", nil, "the released bot: "},
 		{"best", "greedy", failure, "no list"},
