@@ -202,8 +202,8 @@ func TestTheExamplesWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, cmd := range commands(newRoot(&app{kinds: players.Kinds()})) {
-		if cmd.Name() == "watch" || cmd.Name() == "plot" {
-			continue // one serves until Ctrl-C, the other needs two runs: see their own tests
+		if slices.Contains([]string{"watch", "serve", "plot"}, cmd.Name()) {
+			continue // these serve until Ctrl-C, or need two runs: see their own tests
 		}
 		for example := range strings.SplitSeq(cmd.Example, "\n") {
 			line, ok := strings.CutPrefix(strings.TrimSpace(example), "kiothi ")
