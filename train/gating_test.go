@@ -155,7 +155,7 @@ func TestAGatedRunIsTheSameForAnyWorkersAndStops(t *testing.T) {
 
 		// A match cannot go on where it was stopped, so that each try has to get a little further.
 		inGate := 0
-		err := Begin(&countdown{context.Background(), 50}, options(stopped, c))
+		err := Begin(newCountdown(50), options(stopped, c))
 		for stops := 1; err != nil; stops++ {
 			if !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
@@ -171,7 +171,7 @@ func TestAGatedRunIsTheSameForAnyWorkersAndStops(t *testing.T) {
 			if s.Learned == c.Training.Steps {
 				inGate++
 			}
-			err = Resume(&countdown{context.Background(), 50 + 150*stops}, options(stopped, c))
+			err = Resume(newCountdown(50 + 150*stops), options(stopped, c))
 		}
 		if inGate == 0 {
 			t.Errorf("%s: the run was never stopped in a gate", game)

@@ -135,12 +135,12 @@ func TestTensorBoardSeesNoStepTwice(t *testing.T) {
 	c.Run.Iterations = 4
 	straight, broken := folder(t), folder(t)
 	mustBegin(t, straight, c)
-	err := Begin(&countdown{context.Background(), 47}, options(broken, c))
+	err := Begin(newCountdown(47), options(broken, c))
 	for stops := 1; err != nil; stops++ {
 		if !errors.Is(err, context.Canceled) || stops > 1000 {
 			t.Fatalf("after %d stops: %v", stops, err)
 		}
-		err = Resume(&countdown{context.Background(), 47 + 40*stops}, options(broken, c))
+		err = Resume(newCountdown(47 + 40*stops), options(broken, c))
 	}
 	for _, n := range []int{3, 4} {
 		if err := os.RemoveAll(filepath.Join(broken, checkpointsDir, checkpoint.Name(n, 0))); err != nil {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"kiothi/agent/blas"
@@ -131,25 +132,32 @@ func TestTheAssemblyKernelsGiveTheSameBytes(t *testing.T) {
 			continue
 		}
 		c.Workers++
-		err := Begin(&countdown{context.Background(), 53}, options(dir, c))
+		err := Begin(newCountdown(53), options(dir, c))
 		for stops := 1; err != nil; stops++ {
 			if !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
-			err = Resume(&countdown{context.Background(), 53 + 10*stops}, options(dir, c))
+			err = Resume(newCountdown(53 + 10*stops), options(dir, c))
 		}
 		wantSameRun(t, fmt.Sprintf("%s, %d workers, with stops", kernel, c.Workers), dir, first, c.Run.Iterations)
 	}
 }
 
 // countdown is a context that ends after so many looks at it: a stop at a moment that does not depend on the clock.
+// Workers look at it side by side.
 type countdown struct {
 	context.Context
-	left int
+	left atomic.Int64
+}
+
+func newCountdown(looks int) *countdown {
+	c := &countdown{Context: context.Background()}
+	c.left.Store(int64(looks))
+	return c
 }
 
 func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
+	if c.left.Add(-1) < 0 {
 		return context.Canceled
 	}
 	return nil
@@ -162,7 +170,7 @@ func TestStoppedAndResumedRunsEndInTheSameBytes(t *testing.T) {
 		straight := folder(t)
 		mustBegin(t, straight, c)
 		stopped := folder(t)
-		err := Begin(&countdown{context.Background(), 47}, options(stopped, c))
+		err := Begin(newCountdown(47), options(stopped, c))
 		middle := map[bool]int{} // stops by whether the games of the iteration were collected
 		for err != nil {
 			if !errors.Is(err, context.Canceled) {
@@ -180,7 +188,7 @@ func TestStoppedAndResumedRunsEndInTheSameBytes(t *testing.T) {
 				t.Fatal(err2)
 			}
 			middle[s.Collected]++
-			err = Resume(&countdown{context.Background(), 47}, options(stopped, c))
+			err = Resume(newCountdown(47), options(stopped, c))
 		}
 		if middle[false] < 2 || middle[true] < 1 {
 			t.Errorf("%s: %d stops in self-play and %d in training, want some of both", game, middle[false], middle[true])
@@ -194,9 +202,9 @@ func TestTimeAddsUpOverStops(t *testing.T) {
 	c := tiny("rio-kadalis")
 	c.Training.Steps, c.Evaluation.Every, c.Evaluation.Games = 40, 0, 0
 	dir := folder(t)
-	err := Begin(&countdown{context.Background(), 47}, options(dir, c))
+	err := Begin(newCountdown(47), options(dir, c))
 	before, stops := 0.0, 0
-	for ; err != nil; err = Resume(&countdown{context.Background(), 47}, options(dir, c)) {
+	for ; err != nil; err = Resume(newCountdown(47), options(dir, c)) {
 		if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
@@ -228,7 +236,7 @@ func TestAnEvaluationThatWasStoppedGoesOn(t *testing.T) {
 	straight, stopped := folder(t), folder(t)
 	mustBegin(t, straight, c)
 	results := ""
-	err := Begin(&countdown{context.Background(), 200}, options(stopped, c))
+	err := Begin(newCountdown(200), options(stopped, c))
 	for stops := 1; err != nil; stops++ {
 		if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
@@ -236,7 +244,7 @@ func TestAnEvaluationThatWasStoppedGoesOn(t *testing.T) {
 		var out bytes.Buffer
 		o := options(stopped, c)
 		o.Results = &out
-		err = Resume(&countdown{context.Background(), 200 + 40*stops}, o)
+		err = Resume(newCountdown(200 + 40*stops), o)
 		results = out.String()
 	}
 	if got, want := evaluations(t, stopped), evaluations(t, straight); !slices.Equal(got, want) || len(want) != 4 {
