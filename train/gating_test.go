@@ -171,7 +171,7 @@ func TestAGatedRunIsTheSameForAnyWorkersAndStops(t *testing.T) {
 			if s.Learned == c.Training.Steps {
 				inGate++
 			}
-			err = Resume(newCountdown(50 + 150*stops), options(stopped, c))
+			err = Resume(newCountdown(50+150*stops), options(stopped, c))
 		}
 		if inGate == 0 {
 			t.Errorf("%s: the run was never stopped in a gate", game)

@@ -140,7 +140,7 @@ func TestTensorBoardSeesNoStepTwice(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || stops > 1000 {
 			t.Fatalf("after %d stops: %v", stops, err)
 		}
-		err = Resume(newCountdown(47 + 40*stops), options(broken, c))
+		err = Resume(newCountdown(47+40*stops), options(broken, c))
 	}
 	for _, n := range []int{3, 4} {
 		if err := os.RemoveAll(filepath.Join(broken, checkpointsDir, checkpoint.Name(n, 0))); err != nil {

@@ -137,7 +137,7 @@ func TestTheAssemblyKernelsGiveTheSameBytes(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
-			err = Resume(newCountdown(53 + 10*stops), options(dir, c))
+			err = Resume(newCountdown(53+10*stops), options(dir, c))
 		}
 		wantSameRun(t, fmt.Sprintf("%s, %d workers, with stops", kernel, c.Workers), dir, first, c.Run.Iterations)
 	}
@@ -244,7 +244,7 @@ func TestAnEvaluationThatWasStoppedGoesOn(t *testing.T) {
 		var out bytes.Buffer
 		o := options(stopped, c)
 		o.Results = &out
-		err = Resume(newCountdown(200 + 40*stops), o)
+		err = Resume(newCountdown(200+40*stops), o)
 		results = out.String()
 	}
 	if got, want := evaluations(t, stopped), evaluations(t, straight); !slices.Equal(got, want) || len(want) != 4 {
