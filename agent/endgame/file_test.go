@@ -108,16 +108,10 @@ func TestABadFileIsRefusedWithAReason(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"empty":           {nil, "no end-game table"},
-		"another file":    {[]byte("a diary, and a long one at that"), "no end-game table"},
-		"only the magic":  {good[:10], "ends after 10 bytes"},
-		"torn":            {good[:len(good)-100], "not whole"},
-		"a bit flipped":   {flipped, "damaged"},
-		"another version": {sealed(func(b []byte) []byte { b[8] = 9; return b }), "version 9, expected 1"},
-		"a long description": {sealed(func(b []byte) []byte {
-			binary.LittleEndian.PutUint32(b[12:], 1<<30)
-			return b
-		}), "description has"},
+		"empty":         {nil, "no end-game table"},
+		"another file":  {[]byte("a diary, and a long one at that"), "no end-game table"},
+		"torn":          {good[:len(good)-100], "not whole"},
+		"a bit flipped": {flipped, "damaged"},
 		"an unknown rule set": {sealed(func(b []byte) []byte {
 			return bytes.Replace(b, []byte("bonus=run"), []byte("bonus=ran"), 1)
 		}), "ran"},
@@ -126,7 +120,7 @@ func TestABadFileIsRefusedWithAReason(t *testing.T) {
 		}), "5 stones cannot be read"},
 		"too many results": {sealed(func(b []byte) []byte {
 			return bytes.Replace(b, []byte(`"stones":4`), []byte(`"stones":3`), 1)
-		}), "more follows the results"},
+		}), "more follows its results"},
 		"more than it can hold": {sealed(func(b []byte) []byte {
 			return bytes.Replace(b, []byte(`"stones":4`), []byte(`"stones":9`), 1)
 		}), "cannot hold the"},

@@ -1,13 +1,9 @@
 package nnue
 
 import (
-	"bytes"
 	"compress/flate"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -15,21 +11,15 @@ import (
 	"path/filepath"
 	"unsafe"
 
+	"kiothi/agent/internal/framed"
 	"kiothi/agent/release"
 	"kiothi/env/durable"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
 )
 
-// This file is a network on disk. Numbers are little-endian.
-//
-//	magic        8 bytes
-//	version      uint32
-//	length       uint32, of the description
-//	description  JSON
-//	parameters   tables, dense weights, dense biases, output weights, output biases, each as planes (see planes); all
-//	             compressed as one DEFLATE stream
-//	checksum     uint32, CRC-32C of all before it
+// This file is a network on disk: the frame of package framed around the tables, dense weights, dense biases, output weights
+// and output biases, each as planes (see planes).
 
 // FileName is the name of a network's file in a folder of its own.
 const FileName = "eval.nnue"
@@ -37,10 +27,10 @@ const FileName = "eval.nnue"
 // MaxFileSize is the largest size of a file that is read, in bytes.
 const MaxFileSize = 8 << 20
 
-const (
-	magic   = "kiothinn"
-	version = 1
-)
+var format = framed.Format{
+	Magic: "kiothinn", Version: 1, Name: "evaluation network", Body: "parameters",
+	Remedy: "get the file again, or learn it again with kiothi distill learn",
+}
 
 // A description says what is in a file.
 type description struct {
@@ -54,8 +44,6 @@ type description struct {
 	Provenance
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // Save writes the network to a file, which appears under its name when it is complete.
 func (n *Network) Save(path string) error {
 	if err := durable.WriteFile(path, n.Write); err != nil {
@@ -66,26 +54,11 @@ func (n *Network) Save(path string) error {
 
 // Write writes what Save does.
 func (n *Network) Write(file io.Writer) error {
-	sum := crc32.New(castagnoli)
-	w := io.MultiWriter(file, sum)
-	text, err := json.Marshal(description{n.game, n.rules, FeatureVersion, n.hidden, Dense, Buckets, n.shift, n.provenance})
-	if err != nil {
+	d := description{n.game, n.rules, FeatureVersion, n.hidden, Dense, Buckets, n.shift, n.provenance}
+	return format.Write(file, d, flate.BestCompression, func(body io.Writer) error {
+		_, err := body.Write(n.pack())
 		return err
-	}
-	head := binary.LittleEndian.AppendUint32([]byte(magic), version)
-	head = binary.LittleEndian.AppendUint32(head, uint32(len(text)))
-	if _, err := w.Write(append(head, text...)); err != nil {
-		return err
-	}
-	packed, err := flate.NewWriter(w, flate.BestCompression)
-	if err != nil {
-		return err
-	}
-	_, err = packed.Write(n.pack())
-	if err := errors.Join(err, packed.Close()); err != nil {
-		return err
-	}
-	return binary.Write(file, binary.LittleEndian, sum.Sum32())
+	})
 }
 
 // pack returns the parameters as planes, one part after the other.
@@ -191,34 +164,16 @@ func (n *Network) Check(g mancala.Game) error {
 
 // Read reads a network from the content of its file. It refuses what is not whole, and parameters that could overflow.
 func Read(data []byte) (*Network, error) {
-	const head, tail = len(magic) + 8, 4
-	if len(data) < len(magic) || string(data[:len(magic)]) != magic {
-		return nil, fmt.Errorf("it is no evaluation network, expected a file that begins with %q", magic)
-	}
-	if len(data) < head+tail {
-		return nil, fmt.Errorf("it ends after %d bytes, in its head; make it again", len(data))
-	}
-	if v := binary.LittleEndian.Uint32(data[len(magic):]); v != version {
-		return nil, fmt.Errorf("it has format version %d, expected %d; make it again", v, version)
-	}
-	body := data[:len(data)-tail]
-	if got, want := crc32.Checksum(body, castagnoli), binary.LittleEndian.Uint32(data[len(body):]); got != want {
-		return nil, fmt.Errorf("it is damaged or not whole: its checksum is %08x, expected %08x", got, want)
-	}
-	length := uint64(binary.LittleEndian.Uint32(body[head-4:]))
-	if length > uint64(len(body)-head) {
-		return nil, fmt.Errorf("its description has %d bytes, but only %d follow", length, len(body)-head)
-	}
-	text, packed := body[head:head+int(length)], body[head+int(length):]
 	var d description
-	if err := json.Unmarshal(text, &d); err != nil {
-		return nil, fmt.Errorf("its description cannot be read: %w", err)
+	body, err := format.Read(data, &d)
+	if err != nil {
+		return nil, err
 	}
-	return d.unpack(packed)
+	return d.unpack(body)
 }
 
 // unpack makes the network that the description is of.
-func (d *description) unpack(packed []byte) (*Network, error) {
+func (d *description) unpack(body *framed.Body) (*Network, error) {
 	g, err := games.Open(d.Game, d.Rules)
 	if err != nil {
 		return nil, err
@@ -236,12 +191,11 @@ func (d *description) unpack(packed []byte) (*Network, error) {
 	}
 	n := &Network{game: g.Name(), rules: g.Rules(), provenance: d.Provenance, layout: l, hidden: d.Hidden, shift: d.Shift}
 	n.allocate()
-	r := flate.NewReader(bytes.NewReader(packed))
-	if err := n.unpack(r); err != nil {
+	if err := n.unpack(body); err != nil {
 		return nil, fmt.Errorf("its parameters cannot be read: %w", err)
 	}
-	if k, err := io.Copy(io.Discard, io.LimitReader(r, 1)); k != 0 || err != nil {
-		return nil, fmt.Errorf("more follows its parameters (%v), expected the end", err)
+	if err := body.End(); err != nil {
+		return nil, err
 	}
 	if err := n.check(); err != nil {
 		return nil, fmt.Errorf("its parameters are out of range: %w", err)
