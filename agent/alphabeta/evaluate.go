@@ -68,12 +68,11 @@ func (e *evaluator) of(s *mancala.State) int32 {
 
 // guess returns the score of a position in the phase Sow by the terms or the network.
 func (e *evaluator) guess(s *mancala.State) int32 {
-	board := min(s.OnBoard(), mancala.MaxSeeds)
-	stores := int(s.Stores[s.Player&1]) - int(s.Stores[s.Player&1^1])
-	low, high := stores-board, stores+board
+	low, high := limits(s)
 	if e.network != nil && low <= 0 && high >= 0 {
 		return e.hope(s, low, high)
 	}
+	board := min(s.OnBoard(), mancala.MaxSeeds)
 	score := min(max(e.linear.margin(s, board), int32(low)*cents), int32(high)*cents)
 	switch {
 	case low > 0:
