@@ -11,15 +11,17 @@ import (
 
 // A Report says what quantising a network cost.
 type Report struct {
-	Shift   int // the tables count in 1/(128 << Shift)
-	Clipped int // weights after the first layer that lay outside of what can be quantised, and were brought inside
+	Shift int // the tables count in 1/(128 << Shift)
+	// Bounded is the number of weights and biases after the first layer that stand at the end of what can be quantised, where
+	// Clip or Quantise holds them: the network would have liked them larger.
+	Bounded int
 	// Table, Dense and Output are the largest differences between a parameter and its quantised value.
 	Table, Dense, Output float64
 }
 
 // String says it in a line.
 func (r Report) String() string {
-	return fmt.Sprintf("shift %d, %d weights clipped, largest error: tables %.2g, dense %.2g, output %.2g", r.Shift, r.Clipped, r.Table, r.Dense, r.Output)
+	return fmt.Sprintf("shift %d, %d weights at their bound, largest error: tables %.2g, dense %.2g, output %.2g", r.Shift, r.Bounded, r.Table, r.Dense, r.Output)
 }
 
 // Quantise returns the network for play, in the finest fractions for which no sum of rows can overflow.
@@ -80,8 +82,8 @@ func (f *Float) quantiseRest(n *Network, r *Report) {
 	round := func(w float32, scale, bound float64, worst *float64) float64 {
 		x := float64(w) * scale
 		q := math.Round(x)
-		if q < -bound || q > bound {
-			r.Clipped++
+		if math.Abs(q) >= bound {
+			r.Bounded++
 			return min(max(q, -bound), bound)
 		}
 		*worst = max(*worst, math.Abs(q-x)/scale)

@@ -67,8 +67,8 @@ func TestLearningLowersTheLossOfGamesItHasNotSeen(t *testing.T) {
 				t.Errorf("%s, factors %t: loss %v, then %v, and %v in validation; want less and less, and less than of a guess, %v",
 					name, factors, all[0].Loss, all[3].Loss, last.Loss, math.Ln2)
 			}
-			if _, report, err := f.Quantise(g, nnue.Provenance{}); err != nil || report.Clipped > 0 {
-				t.Errorf("%s, factors %t: quantising: %v, %v; want no weight clipped", name, factors, report, err)
+			if _, report, err := f.Quantise(g, nnue.Provenance{}); err != nil || report.Bounded > 0 {
+				t.Errorf("%s, factors %t: quantising: %v, %v; want no weight at its bound after so little learning", name, factors, report, err)
 			}
 		}
 	}
