@@ -227,7 +227,7 @@ func (r *run) loadWindow() error {
 	}
 	damage, err := r.window.Load(paths)
 	if err == nil && len(damage) > 0 {
-		err = fmt.Errorf("%w; the window cannot be rebuilt to the same bits, so put a copy of the file back, or begin a new run", damage[0])
+		err = fmt.Errorf("%w, or begin a new run: without all games the window cannot be rebuilt to the same bits", damage[0])
 	}
 	return err
 }

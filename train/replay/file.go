@@ -123,13 +123,13 @@ type DamageError struct {
 	Reason string
 }
 
-// Error names the file, the place, what is wrong, and what is kept.
+// Error names the file, the place, what is wrong, what can still be read, and what to do.
 func (e *DamageError) Error() string {
-	what := "altered"
+	what, rest := "altered", "what follows cannot be read"
 	if e.Torn {
-		what = "cut off"
+		what, rest = "cut off", "the rest is missing"
 	}
-	return fmt.Sprintf("%s: %s at byte %d: %s; the %d games before are kept, the rest is dropped", e.Path, what, e.Offset, e.Reason, e.Games)
+	return fmt.Sprintf("%s: %s at byte %d: %s; the %d games before it are sound, %s: put a copy of the file back", e.Path, what, e.Offset, e.Reason, e.Games, rest)
 }
 
 // A Reader reads records.

@@ -132,6 +132,19 @@ func TestATornFileKeepsTheGamesBefore(t *testing.T) {
 	}
 }
 
+func TestDamageSaysWhatHappenedAndWhatToDo(t *testing.T) {
+	data := encoded(t, games(t, 0, 2))
+	_, err := decoded(data[:len(data)-1])
+	if err == nil || !strings.Contains(err.Error(), "memory: cut off at byte") || !strings.Contains(err.Error(), "the 2 games before it are sound, the rest is missing: put a copy of the file back") {
+		t.Errorf("of a torn file the error is %v", err)
+	}
+	data[len(data)-1] ^= 1
+	_, err = decoded(data)
+	if err == nil || !strings.Contains(err.Error(), "memory: altered at byte") || !strings.Contains(err.Error(), "what follows cannot be read: put a copy of the file back") {
+		t.Errorf("of an altered file the error is %v", err)
+	}
+}
+
 func TestAFlippedBitIsFound(t *testing.T) {
 	data := encoded(t, games(t, 0, 4))
 	for i := range 8 * len(data) {
