@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kiothi/agent/export/onnx/onnxtest"
+	"kiothi/agent/margin"
 	"kiothi/agent/model"
 )
 
@@ -132,10 +133,10 @@ func compareModel(t *testing.T, described Model, m *onnxtest.Model, lines []line
 				t.Fatalf("%s, %s: %s is %v, want %v", described.File, v.Position, what, got, want)
 			}
 		}
-		for j, p := range softmax(logits) {
+		for j, p := range margin.Probabilities(logits) {
 			near("policy", p, v.Policy[j])
 		}
-		for j, p := range softmax(row(marginOutput)) {
+		for j, p := range margin.Probabilities(row(marginOutput)) {
 			near("a margin", p, v.Margins[j])
 			near("a margin's probability", float64(distribution[j]), v.Margins[j])
 		}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 
 	"kiothi/agent/features"
@@ -153,7 +152,7 @@ func (v *vectors) line(at *sample, policy, margins []float32) vector {
 	line := vector{
 		Position: v.Game.Format(s), Sort: at.sort, Player: s.Player,
 		Observation: make(exact, v.observer.Size()), Features: make(exact, v.encoder.Size()),
-		Legal: v.Game.AppendLegal(nil, s), Margins: softmax(margins),
+		Legal: v.Game.AppendLegal(nil, s), Margins: margin.Probabilities(margins),
 	}
 	v.observer.Observe(line.Observation, s)
 	v.encoder.Encode(line.Features, s)
@@ -161,25 +160,8 @@ func (v *vectors) line(at *sample, policy, margins []float32) vector {
 	for i, a := range line.Legal {
 		logits[i] = policy[a]
 	}
-	line.Policy = softmax(logits)
+	line.Policy = margin.Probabilities(logits)
 	sum := v.scale.Summarize(margins)
 	line.Outcome, line.Expected = rounded{sum.Win, sum.Draw, sum.Loss}, rounded1(sum.Margin)
 	return line
-}
-
-// softmax returns the probabilities that logits mean.
-func softmax(logits []float32) []float64 {
-	highest := logits[0]
-	for _, l := range logits {
-		highest = max(highest, l)
-	}
-	probabilities, sum := make([]float64, len(logits)), 0.0
-	for i, l := range logits {
-		probabilities[i] = math.Exp(float64(l - highest))
-		sum += probabilities[i]
-	}
-	for i := range probabilities {
-		probabilities[i] /= sum
-	}
-	return probabilities
 }

@@ -7,6 +7,7 @@ package margin
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"kiothi/env/mancala"
 )
@@ -110,10 +111,7 @@ type Summary struct {
 
 // Summarize returns the summary of the distribution whose logits are given.
 func (s Scale) Summarize(logits []float32) Summary {
-	highest := logits[0]
-	for _, l := range logits {
-		highest = max(highest, l)
-	}
+	highest := slices.Max(logits)
 	var out Summary
 	sum := 0.0
 	for bin, l := range logits {
@@ -131,5 +129,19 @@ func (s Scale) Summarize(logits []float32) Summary {
 		}
 	}
 	out.Win, out.Draw, out.Loss, out.Margin = out.Win/sum, out.Draw/sum, out.Loss/sum, out.Margin/sum
+	return out
+}
+
+// Probabilities returns the probabilities whose logits are given, of margins or of actions.
+func Probabilities(logits []float32) []float64 {
+	highest := slices.Max(logits)
+	out, sum := make([]float64, len(logits)), 0.0
+	for i, l := range logits {
+		out[i] = math.Exp(float64(l - highest))
+		sum += out[i]
+	}
+	for i := range out {
+		out[i] /= sum
+	}
 	return out
 }

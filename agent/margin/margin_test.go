@@ -61,9 +61,14 @@ func TestUtilities(t *testing.T) {
 func TestExpectedAndSummaryAreSumsOverTheDistribution(t *testing.T) {
 	s := Scale{4}
 	// Probabilities 1/8 for -4, 1/8 for -2, 1/4 for 0, 1/4 for 2, 1/4 for 4; logits shifted to where exp would overflow.
-	logits := make([]float32, 5)
-	for i, p := range []float64{0.125, 0.125, 0.25, 0.25, 0.25} {
+	logits, probabilities := make([]float32, 5), []float64{0.125, 0.125, 0.25, 0.25, 0.25}
+	for i, p := range probabilities {
 		logits[i] = float32(math.Log(p) + 200)
+	}
+	for i, p := range Probabilities(logits) {
+		if math.Abs(p-probabilities[i]) > 1e-5 {
+			t.Errorf("the probability of bin %d is %v, want %v", i, p, probabilities[i])
+		}
 	}
 	if got := Expected(Utility{}.Table(s), logits); math.Abs(float64(got)-0.25) > 1e-5 {
 		t.Errorf("expected outcome %v, want 1/2 - 1/4", got)

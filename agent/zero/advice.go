@@ -2,7 +2,6 @@ package zero
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"kiothi/agent"
@@ -193,7 +192,7 @@ func (p *Player) judge(s *mancala.State, e *Evaluator, tell func(m int, chance f
 	own, enemy := int(s.Stores[s.Player]), int(s.Stores[s.Player.Other()])
 	rest := s.Total() - own - enemy
 	low, high := own-enemy-rest, own-enemy+rest
-	for bin, chance := range softmax(e.Margin(0)) {
+	for bin, chance := range margin.Probabilities(e.Margin(0)) {
 		m := p.scale.Margin(bin)
 		if decided(low, high) {
 			m = min(max(m, low), high)
@@ -205,20 +204,6 @@ func (p *Player) judge(s *mancala.State, e *Evaluator, tell func(m int, chance f
 
 // decided reports whether margins from low to high all are of one sign.
 func decided(low, high int) bool { return low > 0 || high < 0 || low == 0 && high == 0 }
-
-// softmax returns the probabilities whose logits are given.
-func softmax(logits []float32) []float64 {
-	highest := slices.Max(logits)
-	out, sum := make([]float64, len(logits)), 0.0
-	for i, l := range logits {
-		out[i] = math.Exp(float64(l - highest))
-		sum += out[i]
-	}
-	for i := range out {
-		out[i] /= sum
-	}
-	return out
-}
 
 // margins returns the least and the largest margin that have the proven utility of a search, for the player to move.
 func (p *Player) margins(tree *search.Tree) (low, high int, ok bool) {
@@ -299,10 +284,10 @@ func (p *Policy) Advise(ctx context.Context, s *mancala.State) (agent.Advice, er
 		}
 	}
 	sum := outcome{scale.Summarize(b.evaluator.Margin(0)), make([]float64, 2*scale.Max+1)}
-	for bin, chance := range softmax(b.evaluator.Margin(0)) {
+	for bin, chance := range margin.Probabilities(b.evaluator.Margin(0)) {
 		sum.margins[scale.Margin(bin)+scale.Max] = chance
 	}
 	out := p.player.advice(s, s, sum, nil, []mancala.Action{b.legal[best]})
-	out.Policy = softmax(logits)
+	out.Policy = margin.Probabilities(logits)
 	return out, nil
 }
