@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"kiothi/agent/network/fused/fusedtest"
 	"kiothi/agent/network/weights"
 )
 
@@ -70,15 +71,9 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 	for _, p := range w.Layout().Parameters {
 		values, gradient := weights.Part(p, flat), weights.Part(p, gradients)
 		for j := range values {
-			saved := values[j]
-			values[j] = saved + h
-			above := loss()
-			values[j] = saved - h
-			below := loss()
-			values[j] = saved
-			difference := (above - below) / (2 * h)
+			difference := fusedtest.Slope(loss, &values[j], h)
 			// Differences below 1e-5 are compared with 1e-5: their own error is about 1e-11.
-			relative := math.Abs(difference-gradient[j]) / max(math.Abs(difference), math.Abs(gradient[j]), 1e-5)
+			relative := fusedtest.RelativeError(difference, gradient[j], 1e-5)
 			if relative > 1e-5 {
 				t.Errorf("%s[%d]: gradient %g, finite difference %g", p.Name, j, gradient[j], difference)
 			}
@@ -116,13 +111,7 @@ func TestSingleAgreesWithDouble(t *testing.T) {
 		}
 	}
 	for i, p := range w.Layout().Parameters {
-		got, want := weights.Part(p, trainer.gradient), g.gradient(i)
-		distance, length := 0.0, 0.0
-		for j, v := range want {
-			distance += (float64(got[j]) - v) * (float64(got[j]) - v)
-			length += v * v
-		}
-		if relative := math.Sqrt(distance / length); !(relative < 1e-4) {
+		if relative := fusedtest.Distance(weights.Part(p, trainer.gradient), g.gradient(i)); !(relative < 1e-4) {
 			t.Errorf("gradient of %s: float32 and float64 differ by %.2g of its length", p.Name, relative)
 		}
 	}

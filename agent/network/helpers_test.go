@@ -7,28 +7,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	gblas "gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/gonum"
-	"gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
-
-	"kiothi/agent/network/fused"
+	"kiothi/agent/network/fused/fusedtest"
 	"kiothi/agent/network/weights"
 )
 
-// double is float64 in plain Go, precise enough for finite differences.
-type double struct{}
-
-func (double) DType() tensor.Dtype                   { return tensor.Float64 }
-func (double) Data(v gorgonia.Value) []float64       { return v.(*tensor.Dense).Float64s() }
-func (double) NewScalar() gorgonia.Value             { return gorgonia.NewF64(0) }
-func (double) SetScalar(s gorgonia.Value, v float64) { *s.(*gorgonia.F64) = gorgonia.F64(v) }
-func (double) Scalar(v gorgonia.Value) float64       { return float64(*v.(*gorgonia.F64)) }
-
-func (double) Multiply(transposeA, transposeB gblas.Transpose, m, n, k int, a, b, c []float64) {
-	lda, ldb := fused.Strides(transposeA, transposeB, m, n, k)
-	gonum.Implementation{}.Dgemm(transposeA, transposeB, m, n, k, 1, a, lda, b, ldb, 0, c, n)
-}
+// double is float64 in plain Go.
+type double struct{ fusedtest.Double }
 
 func (double) biasReLU(y, bias, residual []float64, rows, columns int, relu bool) {
 	for i := range y[:rows*columns] {

@@ -7,33 +7,17 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	gblas "gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/gonum"
-	"gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
-
-	"kiothi/agent/network/fused"
+	"kiothi/agent/network/fused/fusedtest"
 	"kiothi/agent/nnue"
 )
 
-// double is float64 in plain Go, precise enough for finite differences.
-type double struct{}
-
-func (double) DType() tensor.Dtype                   { return tensor.Float64 }
-func (double) Data(v gorgonia.Value) []float64       { return v.(*tensor.Dense).Float64s() }
-func (double) NewScalar() gorgonia.Value             { return gorgonia.NewF64(0) }
-func (double) SetScalar(s gorgonia.Value, v float64) { *s.(*gorgonia.F64) = gorgonia.F64(v) }
-func (double) Scalar(v gorgonia.Value) float64       { return float64(*v.(*gorgonia.F64)) }
+// double is float64 in plain Go.
+type double struct{ fusedtest.Double }
 
 func (double) add(y, x []float64) {
 	for i := range y {
 		y[i] += x[i]
 	}
-}
-
-func (double) Multiply(transposeA, transposeB gblas.Transpose, m, n, k int, a, b, c []float64) {
-	lda, ldb := fused.Strides(transposeA, transposeB, m, n, k)
-	gonum.Implementation{}.Dgemm(transposeA, transposeB, m, n, k, 1, a, lda, b, ldb, 0, c, n)
 }
 
 // randomParameters are of a size that clips some activations at either end.
@@ -98,14 +82,8 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 			for tries := 0; gradients[p][i] == 0 && tries < 10_000; tries++ {
 				i = rng.IntN(len(weights))
 			}
-			saved := weights[i]
-			weights[i] = saved + h
-			above := loss()
-			weights[i] = saved - h
-			below := loss()
-			weights[i] = saved
-			difference := (above - below) / (2 * h)
-			relative := math.Abs(difference-gradients[p][i]) / max(math.Abs(difference), math.Abs(gradients[p][i]), 1e-4)
+			difference := fusedtest.Slope(loss, &weights[i], h)
+			relative := fusedtest.RelativeError(difference, gradients[p][i], 1e-4)
 			if relative > 1e-5 {
 				t.Errorf("%s[%d]: gradient %g, finite difference %g", parameterNames[p], i, gradients[p][i], difference)
 			}
@@ -147,16 +125,13 @@ func TestGradientsDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 		t.Errorf("loss: float32 %v, float64 %v", graphs[0].loss.mean, g.loss.mean)
 	}
 	for p, name := range parameterNames {
-		distance, length := 0.0, 0.0
-		for i, want := range g.gradient(p) {
+		for i := range g.gradient(p) {
 			one, two := graphs[0].gradient(p)[i], graphs[1].gradient(p)[i]
 			if math.Float32bits(one) != math.Float32bits(two) {
 				t.Fatalf("%s[%d]: %v by one worker, %v by two", name, i, one, two)
 			}
-			distance += (float64(one) - want) * (float64(one) - want)
-			length += want * want
 		}
-		if relative := math.Sqrt(distance / length); !(relative < 1e-4) {
+		if relative := fusedtest.Distance(graphs[0].gradient(p), g.gradient(p)); !(relative < 1e-4) {
 			t.Errorf("gradient of %s: float32 and float64 differ by %.2g of its length", name, relative)
 		}
 	}
