@@ -11,32 +11,11 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"kiothi/env/webserver/webservertest"
 )
 
 func hello(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") }
-
-// ask sends a request and returns the answer with its body.
-func ask(t *testing.T, method, url, host string, header http.Header) (*http.Response, string) {
-	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Host = host
-	if header != nil {
-		request.Header = header
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response, string(body)
-}
 
 // A page from elsewhere whose name leads here for a moment is refused (DNS rebinding).
 func TestOnlyNamesOfThisMachineAreAnswered(t *testing.T) {
@@ -51,7 +30,7 @@ func TestOnlyNamesOfThisMachineAreAnswered(t *testing.T) {
 		hosts[name], hosts[name+":8080"] = 200, 200
 	}
 	for host, want := range hosts {
-		if response, _ := ask(t, "GET", s.URL+"/", host, nil); response.StatusCode != want {
+		if response, _ := webservertest.Ask(t, "GET", s.URL+"/", host, nil); response.StatusCode != want {
 			t.Errorf("%q: %s, want %d", host, response.Status, want)
 		}
 	}
@@ -60,7 +39,7 @@ func TestOnlyNamesOfThisMachineAreAnswered(t *testing.T) {
 func TestNoPolicyLetsAPageReachOutside(t *testing.T) {
 	for _, policy := range []Policy{Own, OwnWithWebAssembly} {
 		s := httptest.NewServer(Guard("localhost", policy, http.HandlerFunc(hello)))
-		response, _ := ask(t, "GET", s.URL+"/", "", nil)
+		response, _ := webservertest.Ask(t, "GET", s.URL+"/", "", nil)
 		s.Close()
 		text := response.Header.Get("Content-Security-Policy")
 		if text != string(policy) || !strings.HasPrefix(text, "default-src 'none';") || strings.Contains(text, "unsafe-inline") ||
@@ -90,7 +69,7 @@ func TestFilesAreServedFromTheProgram(t *testing.T) {
 		"/": "200 text/html; charset=utf-8 <p>page", "/deep/": "200 text/html; charset=utf-8 <p>deep", "/deep/main.mjs": "200 text/javascript; charset=utf-8 1",
 		"/index.html": "404", "/deep/..%2findex.html": "404", "/other": "404",
 	} {
-		response, body := ask(t, "GET", s.URL+path, "", nil)
+		response, body := webservertest.Ask(t, "GET", s.URL+path, "", nil)
 		got := response.Status[:3]
 		if response.StatusCode == 200 {
 			got += " " + response.Header.Get("Content-Type") + " " + body
@@ -99,8 +78,8 @@ func TestFilesAreServedFromTheProgram(t *testing.T) {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}
-	first, _ := ask(t, "GET", s.URL+"/", "", nil)
-	again, body := ask(t, "GET", s.URL+"/", "", http.Header{"If-None-Match": {first.Header.Get("ETag")}})
+	first, _ := webservertest.Ask(t, "GET", s.URL+"/", "", nil)
+	again, body := webservertest.Ask(t, "GET", s.URL+"/", "", http.Header{"If-None-Match": {first.Header.Get("ETag")}})
 	if again.StatusCode != http.StatusNotModified || body != "" {
 		t.Errorf("what the browser has is sent again: %s", again.Status)
 	}
@@ -129,7 +108,7 @@ func TestServeEndsWithItsContext(t *testing.T) {
 	}()
 	answered := make(chan string, 1)
 	go func() {
-		_, body := ask(t, "GET", s.URL(), "", nil)
+		_, body := webservertest.Ask(t, "GET", s.URL(), "", nil)
 		answered <- body
 	}()
 	<-entered

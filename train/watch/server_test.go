@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kiothi/env/webserver"
+	"kiothi/env/webserver/webservertest"
 )
 
 // serve returns a server of a run with two games, and its watcher, which reads when it is told to.
@@ -29,29 +30,9 @@ func serve(t *testing.T, own bool) (*httptest.Server, *Watcher, string) {
 	return s, w, dir
 }
 
-// ask sends a request and returns the answer with its body.
-func ask(t *testing.T, method, url, host string) (*http.Response, string) {
-	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Host = host
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response, string(body)
-}
-
 func TestThePageNeedsNothingFromOutside(t *testing.T) {
 	s, _, _ := serve(t, true)
-	response, page := ask(t, "GET", s.URL+"/", "")
+	response, page := webservertest.Ask(t, "GET", s.URL+"/", "", nil)
 	if response.StatusCode != http.StatusOK || response.Header.Get("Content-Type") != "text/html; charset=utf-8" {
 		t.Fatalf("the page: %s, %s", response.Status, response.Header.Get("Content-Type"))
 	}
@@ -72,7 +53,7 @@ func TestThePageNeedsNothingFromOutside(t *testing.T) {
 				continue
 			}
 			seen[name] = true
-			response, text := ask(t, "GET", s.URL+"/"+name, "")
+			response, text := webservertest.Ask(t, "GET", s.URL+"/"+name, "", nil)
 			if response.StatusCode != http.StatusOK || response.Header.Get("Content-Type") == "" {
 				t.Errorf("%s: %s, %q", name, response.Status, response.Header.Get("Content-Type"))
 			}
@@ -82,17 +63,8 @@ func TestThePageNeedsNothingFromOutside(t *testing.T) {
 	if len(seen) != len(pageFiles)-1 {
 		t.Errorf("the page names %d files, want all %d", len(seen), len(pageFiles)-1)
 	}
-	response, _ = ask(t, "GET", s.URL+"/main.js", "")
-	request, err := http.NewRequest("GET", s.URL+"/main.js", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("If-None-Match", response.Header.Get("ETag"))
-	again, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again.Body.Close()
+	response, _ = webservertest.Ask(t, "GET", s.URL+"/main.js", "", nil)
+	again, _ := webservertest.Ask(t, "GET", s.URL+"/main.js", "", http.Header{"If-None-Match": {response.Header.Get("ETag")}})
 	if again.StatusCode != http.StatusNotModified {
 		t.Errorf("what the browser has is sent again: %s", again.Status)
 	}
@@ -122,7 +94,7 @@ func TestNothingElseIsServed(t *testing.T) {
 		{"HEAD", "/updates", 200},
 		{"HEAD", "/", 200},
 	} {
-		if response, _ := ask(t, c.method, s.URL+c.path, ""); response.StatusCode != c.status {
+		if response, _ := webservertest.Ask(t, c.method, s.URL+c.path, "", nil); response.StatusCode != c.status {
 			t.Errorf("%s %s: %s, want %d", c.method, c.path, response.Status, c.status)
 		}
 	}
@@ -130,7 +102,7 @@ func TestNothingElseIsServed(t *testing.T) {
 
 func TestAGameIsServedAsJSON(t *testing.T) {
 	s, w, dir := serve(t, true)
-	response, body := ask(t, "GET", s.URL+"/game", "")
+	response, body := webservertest.Ask(t, "GET", s.URL+"/game", "", nil)
 	var g Game
 	if err := json.Unmarshal([]byte(body), &g); err != nil || response.Header.Get("Content-Type") != "application/json" {
 		t.Fatalf("%v: %s", err, body[:min(len(body), 100)])
@@ -140,11 +112,11 @@ func TestAGameIsServedAsJSON(t *testing.T) {
 	}
 	writeGames(t, dir, "kiothi", 2, 1)
 	w.poll(time.Now())
-	if _, body := ask(t, "GET", s.URL+"/game", ""); !strings.HasPrefix(body, `{"iteration":2,"number":1,"games":1,`) {
+	if _, body := webservertest.Ask(t, "GET", s.URL+"/game", "", nil); !strings.HasPrefix(body, `{"iteration":2,"number":1,"games":1,`) {
 		t.Errorf("got %s, want the new iteration's", body[:min(len(body), 100)])
 	}
 	write(t, gamesPath(dir, 2), "no games")
-	if response, body := ask(t, "GET", s.URL+"/game", ""); response.StatusCode != 500 || !strings.Contains(body, "000002.kgr") {
+	if response, body := webservertest.Ask(t, "GET", s.URL+"/game", "", nil); response.StatusCode != 500 || !strings.Contains(body, "000002.kgr") {
 		t.Errorf("a file of something else: %s, %s", response.Status, body)
 	}
 }
@@ -216,12 +188,12 @@ func TestTooManyStreamsAreRefused(t *testing.T) {
 		u.next(t)
 		open = append(open, u)
 	}
-	if response, _ := ask(t, "GET", s.URL+"/updates", ""); response.StatusCode != http.StatusServiceUnavailable {
+	if response, _ := webservertest.Ask(t, "GET", s.URL+"/updates", "", nil); response.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("one more: %s", response.Status)
 	}
 	open[0].body.Close()
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		if response, _ := ask(t, "HEAD", s.URL+"/updates", ""); response.StatusCode == 200 {
+		if response, _ := webservertest.Ask(t, "HEAD", s.URL+"/updates", "", nil); response.StatusCode == 200 {
 			return
 		}
 		if time.Now().After(deadline) {
