@@ -20,6 +20,7 @@ import (
 	"kiothi/agent/engine/protocol"
 	"kiothi/agent/engine/server"
 	"kiothi/agent/scripted"
+	"kiothi/env/child/childtest"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
 )
@@ -61,7 +62,7 @@ func watch(t *testing.T) (started func() int) {
 		for range 200 { // it may take a moment until the system has cleaned up
 			left = nil
 			for _, pid := range pids() {
-				if alive(pid) {
+				if childtest.Alive(pid) {
 					left = append(left, pid)
 				}
 			}

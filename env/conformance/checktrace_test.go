@@ -18,6 +18,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"kiothi/env/child/childtest"
 	"kiothi/env/games"
 	"kiothi/env/trace"
 )
@@ -251,12 +252,7 @@ func checkEngine(t *testing.T, name string, change func(*TraceOptions)) Report {
 	if _, ok := engines[name]; !ok {
 		t.Fatalf("there is no engine %q", name)
 	}
-	path, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv(asEngine, name)
-	t.Setenv("GORACE", "atexit_sleep_ms=0") // else each process of a test with the race detector sleeps a second at its end
+	path := childtest.Itself(t, asEngine, name)
 	o := TraceOptions{Command: []string{path}, Seed: 5, Games: 4, Idle: time.Minute,
 		Sets: []Set{{"rio-kadalis", "standard"}, {"rio-kadalis", "five-holes,lap_limit=3"}, {"kiothi", "mancala-world"}}}
 	if change != nil {
@@ -410,7 +406,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 100 { // it may take a moment until the system has cleaned up
-		if !alive(pid) {
+		if !childtest.Alive(pid) {
 			return
 		}
 		time.Sleep(50 * time.Millisecond)

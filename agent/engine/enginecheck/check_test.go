@@ -17,6 +17,7 @@ import (
 	"kiothi/agent/engine/protocol"
 	"kiothi/agent/engine/server"
 	"kiothi/agent/scripted"
+	"kiothi/env/child/childtest"
 	"kiothi/env/conformance"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
@@ -154,12 +155,7 @@ func options(t *testing.T, name string) Options {
 	if _, ok := engines[name]; !ok {
 		t.Fatalf("there is no engine %q", name)
 	}
-	path, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv(asEngine, name)
-	t.Setenv("GORACE", "atexit_sleep_ms=0") // else each process of a test with the race detector sleeps a second at its end
+	path := childtest.Itself(t, asEngine, name)
 	return Options{Command: []string{path}, Text: "fake", Sets: sets, Seed: 1, Games: 1, Timeout: 20 * time.Second}
 }
 

@@ -1,17 +1,16 @@
 //go:build unix
 
-package conformance
+package childtest
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"syscall"
-
-	"strconv"
 )
 
-// alive reports whether a process is there. One that has ended and is yet to be waited for by its parent is not.
-func alive(pid int) bool {
+// Alive reports whether a process is there. One that has ended and is yet to be waited for by its parent is not.
+func Alive(pid int) bool {
 	if status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil {
 		_, rest, _ := strings.Cut(string(status), ") ")
 		return !strings.HasPrefix(rest, "Z")

@@ -1,11 +1,11 @@
 //go:build !unix
 
-package engine_test
+package childtest
 
 import "os"
 
-// alive reports whether a process is there.
-func alive(pid int) bool {
+// Alive reports whether a process is there.
+func Alive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return false
