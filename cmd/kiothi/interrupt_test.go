@@ -16,10 +16,11 @@ import (
 	"time"
 )
 
-// start starts the program and waits until a line of its standard error holds a text. It returns the rest of that stream.
-func start(t *testing.T, cmd *exec.Cmd, text string) *bufio.Reader {
+// launch starts the program, to be killed at the end of the test, and returns what it says on a stream: the pipe of its output
+// or of its errors.
+func launch(t *testing.T, cmd *exec.Cmd, stream func() (io.ReadCloser, error)) *bufio.Reader {
 	t.Helper()
-	pipe, err := cmd.StderrPipe()
+	pipe, err := stream()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,13 @@ func start(t *testing.T, cmd *exec.Cmd, text string) *bufio.Reader {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	stderr := bufio.NewReader(pipe)
+	return bufio.NewReader(pipe)
+}
+
+// start starts the program and waits until a line of its standard error holds a text. It returns the rest of that stream.
+func start(t *testing.T, cmd *exec.Cmd, text string) *bufio.Reader {
+	t.Helper()
+	stderr := launch(t, cmd, cmd.StderrPipe)
 	wait(t, stderr, text)
 	return stderr
 }
@@ -180,15 +187,7 @@ func TestAnInterruptStopsBenches(t *testing.T) {
 		cmd := program(t, "bench", name, "--width", "16", "--blocks", "1", "--runs", "1000000", "--time", "10ms")
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
-		pipe, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = cmd.Process.Kill() })
-		stdout := bufio.NewReader(pipe)
+		stdout := launch(t, cmd, cmd.StdoutPipe)
 		wait(t, stdout, "workers") // the heading of the table
 		interrupt(t, cmd, stdout)
 		if want := "kiothi: bench " + name + ": context canceled\n"; !strings.HasSuffix(stderr.String(), want) {
@@ -204,18 +203,11 @@ func TestAnInterruptEndsAnEngineThatThinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	out := launch(t, cmd, cmd.StdoutPipe)
 	if _, err := io.WriteString(in, "position startpos moves eh:a3c2J5 EH:A3C2j5\ngo infinite\n"); err != nil {
 		t.Fatal(err)
 	}
-	wait(t, bufio.NewReader(out), "info depth 1")
+	wait(t, out, "info depth 1")
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}

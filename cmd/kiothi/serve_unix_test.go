@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bufio"
 	"net/http"
 	"syscall"
 	"testing"
@@ -11,15 +10,7 @@ import (
 
 func TestServeEndsInGoodOrderWhenItIsInterrupted(t *testing.T) {
 	cmd := program(t, "serve", "--listen", "localhost:0")
-	pipe, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	response, err := http.Get(pageURL(t, bufio.NewReader(pipe)))
+	response, err := http.Get(pageURL(t, launch(t, cmd, cmd.StdoutPipe)))
 	if err != nil {
 		t.Fatal(err)
 	}

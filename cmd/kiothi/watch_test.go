@@ -77,15 +77,7 @@ func startTraining(t *testing.T, dir string, more ...string) (*exec.Cmd, *bufio.
 	t.Helper()
 	args := append([]string{"train", "--dir", dir, "--game", "rio-kadalis", "--progress", "plain", "--http", "localhost:0"}, tinyTrain...)
 	cmd := program(t, append(args, more...)...)
-	pipe, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	stderr := bufio.NewReader(pipe)
+	stderr := launch(t, cmd, cmd.StderrPipe)
 	return cmd, stderr, pageURL(t, stderr)
 }
 
@@ -145,15 +137,7 @@ func TestWatchFollowsAnotherProcess(t *testing.T) {
 	cmd := program(t, "watch", dir, "--listen", "localhost:0")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	pipe, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	url := pageURL(t, bufio.NewReader(pipe))
+	url := pageURL(t, launch(t, cmd, cmd.StdoutPipe))
 	updates := follow(t, url)
 	if u := <-updates; u.Status != watch.Waiting || u.About != nil {
 		t.Errorf("told %+v before the run begins", u)
