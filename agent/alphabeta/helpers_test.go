@@ -6,27 +6,11 @@ import (
 
 	"kiothi/agent/nnue"
 	"kiothi/agent/scripted"
-	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/mancala"
 )
 
-func open(t testing.TB, game, rules string) mancala.Game {
-	t.Helper()
-	g, err := games.Open(game, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-func parse(t testing.TB, g mancala.Game, position string) mancala.State {
-	t.Helper()
-	s, err := g.Parse(position)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
+var open, parse = gamestest.Open, gamestest.Parse
 
 func play(t testing.TB, g mancala.Game, s *mancala.State, a mancala.Action) {
 	if _, err := g.Play(s, a); err != nil {

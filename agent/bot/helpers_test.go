@@ -11,7 +11,7 @@ import (
 	"kiothi/agent/network"
 	"kiothi/agent/network/weights"
 	"kiothi/agent/zero"
-	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/mancala"
 
 	"kiothi/agent/bot"
@@ -47,14 +47,7 @@ func agree(got, want float32) bool {
 	return math.Abs(float64(got)-float64(want)) <= 1e-5*max(1, math.Abs(float64(want)))
 }
 
-func openGame(t testing.TB, name, rules string) mancala.Game {
-	t.Helper()
-	g, err := games.Open(name, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
+var openGame = gamestest.Open
 
 // newWeights returns a new network with biases, which has opinions: a new one's heads are near uniform.
 func newWeights(t testing.TB, c weights.Config, seed uint64) *weights.Weights {

@@ -21,18 +21,11 @@ import (
 	"kiothi/agent/engine/server"
 	"kiothi/agent/scripted"
 	"kiothi/env/child/childtest"
-	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/mancala"
 )
 
-func open(t testing.TB, game, rules string) mancala.Game {
-	t.Helper()
-	g, err := games.Open(game, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
+var open = gamestest.Open
 
 // watch has all engines note their process numbers. When the test has ended, none of them may be left, nor any goroutine.
 func watch(t *testing.T) (started func() int) {

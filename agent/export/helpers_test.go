@@ -9,7 +9,7 @@ import (
 	"kiothi/agent/features"
 	"kiothi/agent/margin"
 	"kiothi/agent/model"
-	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/mancala"
 )
 
@@ -18,14 +18,7 @@ var ruleSets = []struct{ game, rules string }{
 	{"rio-kadalis", ""}, {"rio-kadalis", "five-holes"}, {"rio-kadalis", "clockwise"},
 }
 
-func open(t testing.TB, game, rules string) mancala.Game {
-	t.Helper()
-	g, err := games.Open(game, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
+var open = gamestest.Open
 
 // newBot returns a bot with random weights that plays the first legal action.
 func newBot(t testing.TB, g mancala.Game) *Bot {

@@ -4,18 +4,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/mancala"
 )
 
-func open(t testing.TB, name, rules string) mancala.Game {
-	t.Helper()
-	g, err := games.Open(name, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
+var open = gamestest.Open
 
 // everyGame lists a rule set of each input: with and without marks of empty pits, of each width.
 var everyGame = [][2]string{

@@ -12,18 +12,11 @@ import (
 	"kiothi/agent/alphabeta"
 	"kiothi/agent/scripted"
 	"kiothi/agent/solve/certificate"
-	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/mancala"
 )
 
-func open(t testing.TB, game, rules string) mancala.Game {
-	t.Helper()
-	g, err := games.Open(game, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
+var open = gamestest.Open
 
 // player returns an agent by its spec.
 func player(t testing.TB, g mancala.Game, spec string) agent.Agent {

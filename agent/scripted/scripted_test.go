@@ -6,26 +6,11 @@ import (
 
 	"kiothi/agent"
 	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/mancala"
 )
 
-func open(t testing.TB, game, rules string) mancala.Game {
-	t.Helper()
-	g, err := games.Open(game, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-func parse(t testing.TB, g mancala.Game, position string) mancala.State {
-	t.Helper()
-	s, err := g.Parse(position)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
+var open, parse = gamestest.Open, gamestest.Parse
 
 // choices counts what an agent chooses in a state with many random sources.
 func choices(t *testing.T, a agent.Agent, s mancala.State, draws int) map[mancala.Action]int {

@@ -4,34 +4,16 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/mancala"
 )
 
-// open opens a game.
-func open(t testing.TB, game, rules string) mancala.Game {
-	t.Helper()
-	g, err := games.Open(game, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
+var open, parse = gamestest.Open, gamestest.Parse
 
 // solver returns a solver with little memory.
 func solver(t testing.TB, g mancala.Game) *Solver {
 	t.Helper()
 	s, err := New(g, Options{Memory: 128})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// parse reads a position.
-func parse(t testing.TB, g mancala.Game, position string) mancala.State {
-	t.Helper()
-	s, err := g.Parse(position)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"kiothi/agent/scripted"
 	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/mancala"
 )
 
@@ -26,14 +27,7 @@ func openRules(t testing.TB, game, rules string) mancala.Sampler {
 	return g.(mancala.Sampler)
 }
 
-func parse(t testing.TB, g mancala.Game, position string) mancala.State {
-	t.Helper()
-	s, err := g.Parse(position)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
+var parse = gamestest.Parse
 
 func play(t testing.TB, g mancala.Game, s *mancala.State, a mancala.Action) {
 	t.Helper()

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"kiothi/agent/network/weights"
-	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/mancala"
 )
 
@@ -13,14 +13,7 @@ import (
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-func openGame(t testing.TB, name, rules string) mancala.Game {
-	t.Helper()
-	g, err := games.Open(name, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
+var openGame = gamestest.Open
 
 // newWeights returns a small network that has opinions: a new one's heads are near uniform.
 func newWeights(t testing.TB, g mancala.Game, seed uint64) *weights.Weights {

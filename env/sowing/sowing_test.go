@@ -10,20 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/kiothi"
 	"kiothi/env/mancala"
 	"kiothi/env/riokadalis"
 	"kiothi/env/sowing"
 )
 
-func open(t testing.TB, game, rules string) mancala.Game {
-	t.Helper()
-	g, err := games.Open(game, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
+var open = gamestest.Open
 
 // events returns what an action does.
 func events(t testing.TB, g mancala.Game, s mancala.State, a mancala.Action) []sowing.Event {

@@ -19,18 +19,12 @@ import (
 	"kiothi/agent"
 	"kiothi/agent/scripted"
 	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/mancala"
 	"kiothi/env/trace"
 )
 
-func open(t testing.TB, game, rules string) mancala.Game {
-	t.Helper()
-	g, err := games.Open(game, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
+var open = gamestest.Open
 
 func contender(t testing.TB, g mancala.Game, spec string) Contender {
 	t.Helper()

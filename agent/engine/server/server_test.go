@@ -21,7 +21,7 @@ import (
 	"kiothi/agent/engine/protocol"
 	"kiothi/agent/scripted"
 	"kiothi/agent/uct"
-	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/mancala"
 )
 
@@ -164,14 +164,7 @@ func legal(t *testing.T, g mancala.Game, position, answer string) {
 	}
 }
 
-func open(t *testing.T, game, rules string) mancala.Game {
-	t.Helper()
-	g, err := games.Open(game, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
+var open = gamestest.Open
 
 // times finds what differs from run to run.
 var times = regexp.MustCompile(`\btime \d+`)

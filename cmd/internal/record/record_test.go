@@ -14,19 +14,13 @@ import (
 	"kiothi/agent"
 	"kiothi/agent/scripted"
 	"kiothi/env/games"
+	"kiothi/env/games/gamestest"
 	"kiothi/env/mancala"
 	"kiothi/env/riokadalis"
 	"kiothi/env/trace"
 )
 
-func open(t testing.TB, game, rules string) mancala.Game {
-	t.Helper()
-	g, err := games.Open(game, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
+var open = gamestest.Open
 
 // begun returns a record to play in: a single game, or a competition.
 func begun(t testing.TB, game string, maxRounds int) *Record {
