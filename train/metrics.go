@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -186,9 +185,5 @@ func trimMetrics(path string, iteration int) (seconds float64, measured map[stri
 	if kept.Len() == len(data) {
 		return seconds, measured, nil
 	}
-	err = durable.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(kept.Bytes())
-		return err
-	})
-	return seconds, measured, err
+	return seconds, measured, durable.WriteBytes(path, kept.Bytes())
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -121,11 +120,7 @@ func (r *run) fill(dir string) error {
 		r.state.Seconds = r.seconds()
 	}
 	r.state.Format, r.state.Begun, r.state.Moments, r.state.Config = stateFormat, pool.Begun, sum, r.Config.Identity()
-	return durable.WriteFile(filepath.Join(dir, stateFile), func(w io.Writer) error {
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(r.state)
-	})
+	return durable.WriteJSON(filepath.Join(dir, stateFile), r.state)
 }
 
 // The moments are stored under the names of the weights they belong to, with the moment in front.

@@ -105,14 +105,7 @@ func readDescription(open opener, path string) (Description, error) {
 
 // writeDescription writes model.json. Equal descriptions give equal bytes.
 func writeDescription(dir string, d Description) error {
-	data, err := json.MarshalIndent(d, "", "  ")
-	if err != nil {
-		return err
-	}
-	return durable.WriteFile(filepath.Join(dir, DescriptionFile), func(w io.Writer) error {
-		_, err := w.Write(append(data, '\n'))
-		return err
-	})
+	return durable.WriteJSON(filepath.Join(dir, DescriptionFile), d)
 }
 
 // An opener opens a file.

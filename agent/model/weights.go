@@ -69,10 +69,7 @@ func WriteTensors(path string, tensors []Tensor) (checksum string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return checksumOf(data), durable.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	return checksumOf(data), durable.WriteBytes(path, data)
 }
 
 // ReadTensors reads a safetensors file that has the given SHA-256 in hexadecimal, the tensors in the order of their names.

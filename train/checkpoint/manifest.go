@@ -80,10 +80,7 @@ func seal(dir string) error {
 	if len(data) > maxManifest {
 		return fmt.Errorf("found %d files, whose manifest is over %d bytes; expected fewer", len(m.Files), maxManifest)
 	}
-	err = durable.WriteFile(filepath.Join(dir, ManifestFile), func(w io.Writer) error {
-		_, err := w.Write(append(data, '\n'))
-		return err
-	})
+	err = durable.WriteBytes(filepath.Join(dir, ManifestFile), append(data, '\n'))
 	for i := len(dirs) - 1; err == nil && i >= 0; i-- { // the inner ones first
 		err = durable.SyncDir(dirs[i])
 	}
@@ -117,20 +114,12 @@ func verify(dir string) error {
 
 // readManifest reads a manifest.
 func readManifest(path string) (manifest, error) {
-	file, err := os.Open(path)
+	data, err := durable.ReadFile(path, maxManifest)
 	if errors.Is(err, os.ErrNotExist) {
 		return manifest{}, fmt.Errorf("%s: expected a file, found none", ManifestFile)
 	}
 	if err != nil {
 		return manifest{}, fmt.Errorf("%s: %w", ManifestFile, err)
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxManifest+1))
-	if err != nil {
-		return manifest{}, fmt.Errorf("%s: %w", ManifestFile, err)
-	}
-	if len(data) > maxManifest {
-		return manifest{}, fmt.Errorf("%s: expected at most %d bytes, found more", ManifestFile, maxManifest)
 	}
 	var version struct {
 		Format int `json:"format"`

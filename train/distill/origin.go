@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -68,11 +67,7 @@ func claim(dir string, want origin) error {
 	} else if err := free(dir); err != nil {
 		return err
 	}
-	return durable.WriteFile(filepath.Join(dir, optionsFile), func(w io.Writer) error {
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(want)
-	})
+	return durable.WriteJSON(filepath.Join(dir, optionsFile), want)
 }
 
 // free refuses a folder that holds something else: games of unknown origin, which would be overwritten, or a network.
