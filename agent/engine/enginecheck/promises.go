@@ -297,12 +297,17 @@ func checkThinking(r *run) error {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
+	return r.stop(&s)
+}
+
+// stop ends the engine's thinking about a position, to which it has to answer with a legal turn.
+func (r *run) stop(s *mancala.State) error {
 	if err := r.send("stop"); err != nil {
 		return err
 	}
 	words, err := r.bestmove(r.options.Timeout)
 	if err == nil {
-		_, err = r.legal(&s, words)
+		_, err = r.legal(s, words)
 	}
 	return err
 }
@@ -329,14 +334,7 @@ func checkStop(r *run) error {
 					return err
 				}
 				time.Sleep(pause)
-				if err := r.send("stop"); err != nil {
-					return err
-				}
-				words, err := r.bestmove(r.options.Timeout)
-				if err == nil {
-					_, err = r.legal(&s, words)
-				}
-				return err
+				return r.stop(&s)
 			})
 			if err != nil {
 				return err
