@@ -7,7 +7,6 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 )
@@ -37,6 +36,9 @@ func Write(w io.Writer, format string, level int, header any, body func(io.Write
 	return err
 }
 
+// remedy is what to do where a file is not sound.
+const remedy = "put a copy of it back, or make it again with kiothi solve"
+
 // Read reads the content of a file of a format: its line of JSON into header, and the rest to be read.
 func Read(data []byte, format string, header any) (io.Reader, error) {
 	rest, ok := bytes.CutPrefix(data, []byte(format+"\n"))
@@ -44,11 +46,11 @@ func Read(data []byte, format string, header any) (io.Reader, error) {
 		return nil, fmt.Errorf("it does not begin with %q: expected a file written by kiothi solve, of this version", format)
 	}
 	if len(rest) < sha256.Size {
-		return nil, errors.New("it is cut off")
+		return nil, fmt.Errorf("it is cut off: %d bytes follow its first line, expected %d or more; %s", len(rest), sha256.Size, remedy)
 	}
 	end := len(data) - sha256.Size
 	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
-		return nil, errors.New("it is damaged: the checksum does not fit")
+		return nil, fmt.Errorf("it is damaged or not whole: its checksum is %x, expected %x; %s", sum[:4], data[end:][:4], remedy)
 	}
 	line, body, _ := bytes.Cut(rest[:len(rest)-sha256.Size], []byte("\n"))
 	if err := json.Unmarshal(line, header); err != nil {
