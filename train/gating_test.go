@@ -14,6 +14,7 @@ import (
 	"kiothi/env/games"
 	"kiothi/train/checkpoint"
 	"kiothi/train/config"
+	"kiothi/train/runfiles"
 )
 
 // gatedTiny returns the configuration of a tiny run whose gate accepts candidates of some strength.
@@ -27,7 +28,7 @@ func gatedTiny(game string, elo0, elo1 float64) config.Config {
 // gates returns the lines of the gates of a run, in the order of the iterations.
 func gates(t *testing.T, dir string) (lines []*gateLine) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, metricsFile))
+	data, err := os.ReadFile(filepath.Join(dir, runfiles.Metrics))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func gates(t *testing.T, dir string) (lines []*gateLine) {
 // checkpointFile returns a file of the checkpoint after an iteration.
 func checkpointFile(t *testing.T, dir string, iteration int, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, checkpointsDir, checkpoint.Name(iteration, 0), name))
+	data, err := os.ReadFile(filepath.Join(dir, runfiles.Checkpoints, checkpoint.Name(iteration, 0), name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +66,8 @@ func TestACandidateThatIsAlwaysAcceptedChangesNothing(t *testing.T) {
 		}
 		c.Gating.Every = 0
 		mustBegin(t, plain, c)
-		for name, want := range files(t, filepath.Join(plain, gamesDir)) {
-			if files(t, filepath.Join(gated, gamesDir))[name] != want {
+		for name, want := range files(t, filepath.Join(plain, runfiles.Games)) {
+			if files(t, filepath.Join(gated, runfiles.Games))[name] != want {
 				t.Errorf("%s: the games in %s are others than without gating", game, name)
 			}
 		}
@@ -75,7 +76,7 @@ func TestACandidateThatIsAlwaysAcceptedChangesNothing(t *testing.T) {
 				t.Errorf("%s: %s differs from that without gating", game, name)
 			}
 		}
-		if _, err := os.Stat(filepath.Join(plain, checkpointsDir, "000003", candidateFile)); !errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(plain, runfiles.Checkpoints, "000003", candidateFile)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: a run without gating has a candidate", game)
 		}
 	}
@@ -193,7 +194,7 @@ func TestAGatedRunWithADamagedCandidateGoesBack(t *testing.T) {
 	straight, broken := folder(t), folder(t)
 	mustBegin(t, straight, c)
 	mustBegin(t, broken, c)
-	if err := os.Truncate(filepath.Join(broken, checkpointsDir, "000003", candidateFile), 100); err != nil {
+	if err := os.Truncate(filepath.Join(broken, runfiles.Checkpoints, "000003", candidateFile), 100); err != nil {
 		t.Fatal(err)
 	}
 	if err := Resume(context.Background(), options(broken, c)); err != nil {

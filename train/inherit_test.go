@@ -12,11 +12,12 @@ import (
 	"kiothi/agent/model"
 	"kiothi/train/checkpoint"
 	"kiothi/train/config"
+	"kiothi/train/runfiles"
 )
 
 // latest returns the folder of a run's checkpoint after some iterations.
 func latest(dir string, iterations int) string {
-	return filepath.Join(dir, checkpointsDir, checkpoint.Name(iterations, 0))
+	return filepath.Join(dir, runfiles.Checkpoints, checkpoint.Name(iterations, 0))
 }
 
 func TestARunBeginsWithTheNetworkOfAnother(t *testing.T) {
@@ -52,7 +53,7 @@ func TestARunBeginsWithTheNetworkOfAnother(t *testing.T) {
 
 	// Killed before its first checkpoint, it begins there once more.
 	mustBegin(t, again, c)
-	for _, dir := range []string{checkpointsDir, gamesDir} {
+	for _, dir := range []string{runfiles.Checkpoints, runfiles.Games} {
 		if err := os.RemoveAll(filepath.Join(again, dir)); err != nil {
 			t.Fatal(err)
 		}

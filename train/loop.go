@@ -14,6 +14,7 @@ import (
 	"kiothi/env/seed"
 	"kiothi/train/progress"
 	"kiothi/train/replay"
+	"kiothi/train/runfiles"
 	"kiothi/train/selfplay"
 )
 
@@ -79,7 +80,7 @@ func (r *run) iterate(ctx context.Context) error {
 // collect plays the games of the current iteration, unless that is done, and puts them into the window.
 func (r *run) collect(ctx context.Context) error {
 	if r.state.Collected {
-		_, records, err := replay.ReadFile(r.gamesPath(r.state.Iteration + 1))
+		_, records, err := replay.ReadFile(runfiles.GamesOf(r.Dir, r.state.Iteration+1))
 		r.describe(records)
 		return err
 	}
@@ -95,7 +96,7 @@ func (r *run) collect(ctx context.Context) error {
 
 	began = time.Now()
 	r.describe(records)
-	if err := replay.WriteFile(r.gamesPath(r.state.Iteration+1), replay.HeaderOf(r.game), records); err != nil {
+	if err := replay.WriteFile(runfiles.GamesOf(r.Dir, r.state.Iteration+1), replay.HeaderOf(r.game), records); err != nil {
 		return err
 	}
 	for _, record := range records {

@@ -12,6 +12,7 @@ import (
 	"kiothi/agent/network"
 	"kiothi/env/durable"
 	"kiothi/train/arena"
+	"kiothi/train/runfiles"
 	"kiothi/train/selfplay"
 )
 
@@ -147,7 +148,7 @@ func (r *run) appendMetrics(line any) error {
 	if err != nil {
 		return fmt.Errorf("writing metrics: %w", err)
 	}
-	file, err := os.OpenFile(filepath.Join(r.Dir, metricsFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	file, err := os.OpenFile(filepath.Join(r.Dir, runfiles.Metrics), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return fmt.Errorf("writing metrics: %w", err)
 	}

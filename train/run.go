@@ -38,6 +38,7 @@ import (
 	"kiothi/train/events"
 	"kiothi/train/progress"
 	"kiothi/train/replay"
+	"kiothi/train/runfiles"
 	"kiothi/train/selfplay"
 )
 
@@ -82,13 +83,6 @@ type run struct {
 	measured map[string]evaluationLine // evaluations after the last iteration, by opponent
 }
 
-const (
-	configFile     = "config.toml"
-	metricsFile    = "metrics.jsonl"
-	gamesDir       = "games"
-	checkpointsDir = "checkpoints"
-)
-
 // ErrExists is what Begin returns for a folder that holds a run.
 var ErrExists = errors.New("there is a run already")
 
@@ -96,7 +90,7 @@ var ErrExists = errors.New("there is a run already")
 // stops after its current step, takes a checkpoint, and returns ctx's error; Resume goes on. A run that needs more memory than
 // there is is a *MemoryError, before anything is made.
 func Begin(ctx context.Context, o Options) error {
-	if _, err := os.Stat(filepath.Join(o.Dir, configFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(o.Dir, runfiles.Config)); err == nil {
 		return fmt.Errorf("%s: %w", o.Dir, ErrExists)
 	}
 	parent, err := o.parent()
@@ -172,7 +166,7 @@ func Resume(ctx context.Context, o Options) error {
 	if err := r.writeConfig(); err != nil {
 		return err
 	}
-	if r.spent, r.measured, err = trimMetrics(filepath.Join(o.Dir, metricsFile), r.state.Iteration); err != nil {
+	if r.spent, r.measured, err = trimMetrics(filepath.Join(o.Dir, runfiles.Metrics), r.state.Iteration); err != nil {
 		return err
 	}
 	r.spent = max(r.spent, r.state.Seconds)
@@ -187,7 +181,7 @@ func Resume(ctx context.Context, o Options) error {
 // wantNoGames refuses to begin a run anew whose checkpoints are lost when that would write over its games. The cause says that
 // there is no checkpoint.
 func (r *run) wantNoGames(cause error) error {
-	dir := filepath.Join(r.Dir, gamesDir)
+	dir := filepath.Join(r.Dir, runfiles.Games)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -200,10 +194,10 @@ func (r *run) wantNoGames(cause error) error {
 
 // Settings reads the configuration of the run in a folder.
 func Settings(dir string) (config.Config, error) {
-	path := filepath.Join(dir, configFile)
+	path := filepath.Join(dir, runfiles.Config)
 	c, err := config.Load(path, config.Default())
 	if errors.Is(err, os.ErrNotExist) {
-		return c, fmt.Errorf("%s: found no run, for it has no %s: give the folder of a run, or begin one without --resume", dir, configFile)
+		return c, fmt.Errorf("%s: found no run, for it has no %s: give the folder of a run, or begin one without --resume", dir, runfiles.Config)
 	}
 	return c, err
 }
@@ -237,12 +231,12 @@ func open(o Options) (_ *run, err error) {
 			return nil, fmt.Errorf("%w, so that there is no evaluation: set evaluation.games, evaluation.every and gating.every to 0", err)
 		}
 	}
-	for _, dir := range []string{gamesDir, checkpointsDir} {
+	for _, dir := range []string{runfiles.Games, runfiles.Checkpoints} {
 		if err := os.MkdirAll(filepath.Join(o.Dir, dir), 0o755); err != nil {
 			return nil, fmt.Errorf("making the run's folder: %w", err)
 		}
 	}
-	if r.store, err = checkpoint.Open(filepath.Join(o.Dir, checkpointsDir), c.Run.Keep); err != nil {
+	if r.store, err = checkpoint.Open(filepath.Join(o.Dir, runfiles.Checkpoints), c.Run.Keep); err != nil {
 		return nil, err
 	}
 	shape, err := zero.ConfigOf(r.game, c.Network.Width, c.Network.Blocks, c.Network.ValueWidth)
@@ -305,12 +299,7 @@ func searchConfig(c *config.Config) search.Config {
 
 // writeConfig writes the configuration into the run's folder.
 func (r *run) writeConfig() error {
-	return durable.WriteFile(filepath.Join(r.Dir, configFile), func(w io.Writer) error { return config.Print(w, r.Config) })
-}
-
-// gamesPath returns the file of an iteration's games; the first iteration is 1.
-func (r *run) gamesPath(iteration int) string {
-	return filepath.Join(r.Dir, gamesDir, replay.FileName(iteration))
+	return durable.WriteFile(filepath.Join(r.Dir, runfiles.Config), func(w io.Writer) error { return config.Print(w, r.Config) })
 }
 
 // seconds returns how long the run has taken, the time between its processes not counted.

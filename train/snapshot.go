@@ -15,6 +15,7 @@ import (
 	"kiothi/train/checkpoint"
 	"kiothi/train/config"
 	"kiothi/train/replay"
+	"kiothi/train/runfiles"
 	"kiothi/train/selfplay"
 )
 
@@ -218,7 +219,7 @@ func (r *run) loadWindow() error {
 	}
 	var paths []string
 	for i := range collected {
-		paths = append(paths, r.gamesPath(i+1))
+		paths = append(paths, runfiles.GamesOf(r.Dir, i+1))
 	}
 	damage, err := r.window.Load(paths)
 	if err == nil && len(damage) > 0 {

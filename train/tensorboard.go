@@ -14,6 +14,7 @@ import (
 
 	"kiothi/train/events"
 	"kiothi/train/replay"
+	"kiothi/train/runfiles"
 )
 
 // This file is the run as TensorBoard shows it: the lines of metrics.jsonl as scalars, and histograms, a step an iteration.
@@ -31,7 +32,7 @@ func (r *run) openEvents() {
 		return
 	}
 	r.events = w
-	data, err := os.ReadFile(filepath.Join(r.Dir, metricsFile))
+	data, err := os.ReadFile(filepath.Join(r.Dir, runfiles.Metrics))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.loseEvents(err)
 	}
@@ -41,7 +42,7 @@ func (r *run) openEvents() {
 			Evaluation json.RawMessage `json:"evaluation"`
 		}
 		if err := json.Unmarshal(text, &line); err != nil {
-			r.loseEvents(fmt.Errorf("%s: %w", metricsFile, err))
+			r.loseEvents(fmt.Errorf("%s: %w", runfiles.Metrics, err))
 			return
 		}
 		if line.Evaluation == nil {
@@ -50,7 +51,7 @@ func (r *run) openEvents() {
 		}
 		var e evaluationLine
 		if err := json.Unmarshal(text, &e); err != nil {
-			r.loseEvents(fmt.Errorf("%s: %w", metricsFile, err))
+			r.loseEvents(fmt.Errorf("%s: %w", runfiles.Metrics, err))
 			return
 		}
 		r.addEvents(e.Iteration, e.values())

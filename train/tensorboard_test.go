@@ -15,6 +15,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"kiothi/train/checkpoint"
+	"kiothi/train/runfiles"
 )
 
 // curves returns what TensorBoard reads in a run's folder: for each tag the steps with a value and the values, the files one
@@ -143,7 +144,7 @@ func TestTensorBoardSeesNoStepTwice(t *testing.T) {
 		err = Resume(newCountdown(47+40*stops), options(broken, c))
 	}
 	for _, n := range []int{3, 4} {
-		if err := os.RemoveAll(filepath.Join(broken, checkpointsDir, checkpoint.Name(n, 0))); err != nil {
+		if err := os.RemoveAll(filepath.Join(broken, runfiles.Checkpoints, checkpoint.Name(n, 0))); err != nil {
 			t.Fatal(err)
 		}
 	}

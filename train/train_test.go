@@ -26,6 +26,7 @@ import (
 	"kiothi/train/checkpoint"
 	"kiothi/train/config"
 	"kiothi/train/progress"
+	"kiothi/train/runfiles"
 )
 
 // tiny returns the configuration of a run of a second.
@@ -80,7 +81,7 @@ func files(t *testing.T, dir string) map[string]string {
 func wantSameRun(t *testing.T, what, got, want string, iterations int) {
 	t.Helper()
 	last := checkpoint.Name(iterations, 0)
-	for _, part := range []string{filepath.Join(checkpointsDir, last), gamesDir} {
+	for _, part := range []string{filepath.Join(runfiles.Checkpoints, last), runfiles.Games} {
 		g, w := files(t, filepath.Join(got, part)), files(t, filepath.Join(want, part))
 		if len(w) == 0 {
 			t.Fatalf("%s: nothing in %s", what, part)
@@ -274,7 +275,7 @@ func TestAStopInAnEvaluationLosesNothing(t *testing.T) {
 	if err := Begin(ctx, o); !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v, want the stop", err)
 	}
-	if _, err := os.Stat(filepath.Join(stopped, checkpointsDir, "000002", checkpoint.ManifestFile)); err != nil {
+	if _, err := os.Stat(filepath.Join(stopped, runfiles.Checkpoints, "000002", checkpoint.ManifestFile)); err != nil {
 		t.Error(err)
 	}
 	if err := Resume(ctx, options(stopped, c)); !errors.Is(err, context.Canceled) {
@@ -300,7 +301,7 @@ func TestTheLineOfAnIterationIsWrittenBeforeItsCheckpoint(t *testing.T) {
 			return
 		}
 		seen++
-		if _, err := os.Stat(filepath.Join(dir, checkpointsDir, checkpoint.Name(seen, 0))); !errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(dir, runfiles.Checkpoints, checkpoint.Name(seen, 0))); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("the checkpoint of iteration %d is there before its line (%v)", seen, err)
 		}
 	})
@@ -355,7 +356,7 @@ func evaluations(t *testing.T, dir string) (results []string) {
 
 func metricLines(t *testing.T, dir string) (lines []evaluationLine) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, metricsFile))
+	data, err := os.ReadFile(filepath.Join(dir, runfiles.Metrics))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -378,15 +379,15 @@ func TestResumeAfterACrash(t *testing.T) {
 	crashed := folder(t)
 	mustBegin(t, crashed, c)
 	for _, name := range []string{"000002", "000003"} {
-		if err := os.RemoveAll(filepath.Join(crashed, checkpointsDir, name)); err != nil {
+		if err := os.RemoveAll(filepath.Join(crashed, runfiles.Checkpoints, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	left := filepath.Join(crashed, checkpointsDir, "000002.tmp")
+	left := filepath.Join(crashed, runfiles.Checkpoints, "000002.tmp")
 	if err := os.Mkdir(left, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	metricsPath := filepath.Join(crashed, metricsFile)
+	metricsPath := filepath.Join(crashed, runfiles.Metrics)
 	data, err := os.ReadFile(metricsPath)
 	if err != nil {
 		t.Fatal(err)
@@ -420,7 +421,7 @@ func TestABrokenCheckpointIsSkippedWithAWord(t *testing.T) {
 	straight, broken := folder(t), folder(t)
 	mustBegin(t, straight, c)
 	mustBegin(t, broken, c)
-	path := filepath.Join(broken, checkpointsDir, "000003", model.WeightsFile)
+	path := filepath.Join(broken, runfiles.Checkpoints, "000003", model.WeightsFile)
 	if err := os.Truncate(path, 100); err != nil {
 		t.Fatal(err)
 	}
@@ -442,12 +443,12 @@ func TestResumeWithoutASoundCheckpointKeepsWhatIsThere(t *testing.T) {
 	c := tiny("rio-kadalis")
 	c.Run.Iterations, c.Run.Keep = 2, 1
 	mustBegin(t, dir, c)
-	if err := os.Truncate(filepath.Join(dir, checkpointsDir, "000002", model.WeightsFile), 100); err != nil {
+	if err := os.Truncate(filepath.Join(dir, runfiles.Checkpoints, "000002", model.WeightsFile), 100); err != nil {
 		t.Fatal(err)
 	}
 	before := files(t, dir)
 	err := Resume(context.Background(), options(dir, c))
-	if !errors.Is(err, checkpoint.ErrNone) || !strings.Contains(err.Error(), filepath.Join(dir, gamesDir)) {
+	if !errors.Is(err, checkpoint.ErrNone) || !strings.Contains(err.Error(), filepath.Join(dir, runfiles.Games)) {
 		t.Errorf("got %v, want ErrNone with the games' folder", err)
 	}
 	for name, content := range before {
@@ -467,13 +468,13 @@ func TestResumeWithoutAnyCheckpointTakesTheFirstBeforeItPlays(t *testing.T) {
 	if err := Begin(ended, options(late, c)); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if err := os.RemoveAll(filepath.Join(late, checkpointsDir)); err != nil {
+	if err := os.RemoveAll(filepath.Join(late, runfiles.Checkpoints)); err != nil {
 		t.Fatal(err)
 	}
 	if err := Resume(ended, options(late, c)); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(late, checkpointsDir, checkpoint.Name(0, 0))); err != nil {
+	if _, err := os.Stat(filepath.Join(late, runfiles.Checkpoints, checkpoint.Name(0, 0))); err != nil {
 		t.Errorf("there is no checkpoint from before the first iteration: %v", err)
 	}
 	if err := Resume(context.Background(), options(late, c)); err != nil {
@@ -657,7 +658,7 @@ func TestMetricsSayWhatHappened(t *testing.T) {
 	dir := folder(t)
 	c := tiny("kiothi")
 	mustBegin(t, dir, c)
-	data, err := os.ReadFile(filepath.Join(dir, metricsFile))
+	data, err := os.ReadFile(filepath.Join(dir, runfiles.Metrics))
 	if err != nil {
 		t.Fatal(err)
 	}

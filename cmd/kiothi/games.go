@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kiothi/train/replay"
+	"kiothi/train/runfiles"
 )
 
 // This file is the command games.
@@ -62,13 +63,13 @@ func gamesFile(path string, iteration int) (string, error) {
 		return path, nil
 	}
 	if iteration > 0 {
-		file := filepath.Join(path, "games", replay.FileName(iteration))
+		file := runfiles.GamesOf(path, iteration)
 		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 			return "", fmt.Errorf("%s: found no such file: iteration %d is not played yet, or this is no run", file, iteration)
 		}
 		return file, nil
 	}
-	dir := filepath.Join(path, "games")
+	dir := filepath.Join(path, runfiles.Games)
 	entries, err := os.ReadDir(dir) // sorted by name, the newest last
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err

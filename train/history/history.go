@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"kiothi/train/config"
+	"kiothi/train/runfiles"
 )
 
 // A Run is the history of a run. Both lists are in the order in which things happened.
@@ -66,23 +67,18 @@ func (t Tally) games() int { return t.Wins + t.Draws + t.Losses }
 // least returns the smallest count.
 func (t Tally) least() int { return min(t.Wins, t.Draws, t.Losses) }
 
-const (
-	configFile  = "config.toml"
-	metricsFile = "metrics.jsonl"
-)
-
 // Read reads the history of the run in a folder. A last line without its end is one that is being written, or that a crash has
 // torn; it does not count. Any other line that cannot be read is an error that names the file and the line.
 func Read(dir string) (*Run, error) {
 	r := &Run{Dir: dir}
 	var err error
-	if r.Config, err = config.Load(filepath.Join(dir, configFile), config.Default()); err != nil {
+	if r.Config, err = config.Load(filepath.Join(dir, runfiles.Config), config.Default()); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: found no run, for it has no %s: give the folder of a run", dir, configFile)
+			return nil, fmt.Errorf("%s: found no run, for it has no %s: give the folder of a run", dir, runfiles.Config)
 		}
 		return nil, err
 	}
-	path := filepath.Join(dir, metricsFile)
+	path := filepath.Join(dir, runfiles.Metrics)
 	data, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("reading metrics: %w", err)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kiothi/train/runfiles"
 )
 
 const (
@@ -22,7 +24,7 @@ func run(t *testing.T, metrics string) string {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string]string{configFile: "game = \"rio-kadalis\"\n[training]\nvalue_weight = 0.5\n", metricsFile: metrics} {
+	for name, content := range map[string]string{runfiles.Config: "game = \"rio-kadalis\"\n[training]\nvalue_weight = 0.5\n", runfiles.Metrics: metrics} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +69,7 @@ func TestATornLastLineDoesNotCount(t *testing.T) {
 		if err != nil || len(r.Iterations) != 1 {
 			t.Fatalf("after the torn line %q: %v, %v", torn, r, err)
 		}
-		if after, err := os.ReadFile(filepath.Join(dir, metricsFile)); err != nil || string(after) != metrics {
+		if after, err := os.ReadFile(filepath.Join(dir, runfiles.Metrics)); err != nil || string(after) != metrics {
 			t.Errorf("reading has changed the metrics, %v", err)
 		}
 		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
@@ -90,7 +92,7 @@ func TestABrokenLineIsNamed(t *testing.T) {
 		strings.Replace(strings.Replace(evaluation, `"wins":4`, `"wins":-1`, 1), `"wins":5`, `"wins":10`, 1): "found results of 40 games",
 	} {
 		_, err := Read(run(t, first+"\n"+strings.TrimSuffix(broken, "\n")+"\n"+second+"\n"))
-		if err == nil || !strings.Contains(err.Error(), metricsFile+", line 2: ") || !strings.Contains(err.Error(), want) {
+		if err == nil || !strings.Contains(err.Error(), runfiles.Metrics+", line 2: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("after the line %q: got %v, want line 2 and %q", broken, err, want)
 		}
 	}
@@ -106,16 +108,16 @@ func TestWhatIsNoRunIsRefused(t *testing.T) {
 		}
 	}
 	dir := run(t, first+"\n")
-	if err := os.Remove(filepath.Join(dir, metricsFile)); err != nil {
+	if err := os.Remove(filepath.Join(dir, runfiles.Metrics)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "has not completed an iteration yet") {
 		t.Errorf("got %v for a run without metrics", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, configFile), []byte("gme = 1\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, runfiles.Config), []byte("gme = 1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), configFile) {
+	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), runfiles.Config) {
 		t.Errorf("got %v for a broken configuration", err)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+
+	"kiothi/train/runfiles"
 )
 
 // This file answers for games. No path of a request is one of the file system: of a game only a number is asked.
@@ -26,7 +28,7 @@ func (w *Watcher) serveGame(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.reading.Lock() // one file in memory at a time
-	g, err := readGame(gamesPath(w.dir, newest), newest, which)
+	g, err := readGame(runfiles.GamesOf(w.dir, newest), newest, which)
 	w.reading.Unlock()
 	switch {
 	case errors.Is(err, errNoGame), errors.Is(err, fs.ErrNotExist):

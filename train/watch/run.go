@@ -13,18 +13,11 @@ import (
 	"kiothi/train/checkpoint"
 	"kiothi/train/config"
 	"kiothi/train/replay"
+	"kiothi/train/runfiles"
 )
 
 // This file reads the files of a run. A run that is being written, that was cut off, that is not there yet or not any more is
 // no error: what can be read is what there is.
-
-// The names of a run's files: see package train.
-const (
-	configFile     = "config.toml"
-	metricsFile    = "metrics.jsonl"
-	gamesDir       = "games"
-	checkpointsDir = "checkpoints"
-)
 
 // About is what a run is.
 type About struct {
@@ -78,7 +71,7 @@ func same(read, now os.FileInfo) bool {
 
 // readConfig reads the configuration, and reports whether it has changed.
 func (f *folder) readConfig() bool {
-	path := filepath.Join(f.dir, configFile)
+	path := filepath.Join(f.dir, runfiles.Config)
 	info, err := os.Stat(path)
 	if err != nil {
 		gone := f.about != nil
@@ -111,7 +104,7 @@ func name(dir string) string {
 // readMetrics reads the lines of metrics.jsonl, and reports whether there are others than before, and whether those that were
 // read before are not the first of them.
 func (f *folder) readMetrics() (changed, rewritten bool) {
-	path := filepath.Join(f.dir, metricsFile)
+	path := filepath.Join(f.dir, runfiles.Metrics)
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		changed = len(f.lines) > 0
@@ -155,7 +148,7 @@ func (f *folder) newestGames() int {
 		}
 		return newest
 	}
-	entries, err := os.ReadDir(filepath.Join(f.dir, gamesDir))
+	entries, err := os.ReadDir(filepath.Join(f.dir, runfiles.Games))
 	if err != nil {
 		return 0
 	}
@@ -169,13 +162,8 @@ func (f *folder) newestGames() int {
 }
 
 func (f *folder) hasGames(iteration int) bool {
-	info, err := os.Stat(gamesPath(f.dir, iteration))
+	info, err := os.Stat(runfiles.GamesOf(f.dir, iteration))
 	return err == nil && info.Mode().IsRegular()
-}
-
-// gamesPath returns the file of an iteration's games.
-func gamesPath(dir string, iteration int) string {
-	return filepath.Join(dir, gamesDir, replay.FileName(iteration))
 }
 
 // iterationOf returns the iteration that a file's name stands for.
@@ -218,6 +206,6 @@ func (f *folder) complete() bool {
 
 // owned reports whether a process of this machine has the run open, as far as can be told without a lock.
 func (f *folder) owned() bool {
-	pid := checkpoint.Holder(filepath.Join(f.dir, checkpointsDir))
+	pid := checkpoint.Holder(filepath.Join(f.dir, runfiles.Checkpoints))
 	return pid > 0 && alive(pid)
 }

@@ -15,6 +15,7 @@ import (
 	"kiothi/env/games"
 	"kiothi/train/config"
 	"kiothi/train/replay"
+	"kiothi/train/runfiles"
 )
 
 // tiny returns the configuration of a run of two iterations.
@@ -28,7 +29,7 @@ func tiny(game string) config.Config {
 func runFolder(t testing.TB, game string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "lauf é")
-	for _, sub := range []string{gamesDir, checkpointsDir} {
+	for _, sub := range []string{runfiles.Games, runfiles.Checkpoints} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +38,7 @@ func runFolder(t testing.TB, game string) string {
 	if err := config.Print(&text, tiny(game)); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, configFile), text.String())
+	write(t, filepath.Join(dir, runfiles.Config), text.String())
 	return dir
 }
 
@@ -89,7 +90,7 @@ func writeGames(t testing.TB, dir, game string, iteration, number int) []*replay
 		g.Finish(rules, &s)
 		records = append(records, g)
 	}
-	if err := replay.WriteFile(gamesPath(dir, iteration), replay.HeaderOf(rules), records); err != nil {
+	if err := replay.WriteFile(runfiles.GamesOf(dir, iteration), replay.HeaderOf(rules), records); err != nil {
 		t.Fatal(err)
 	}
 	return records
@@ -107,7 +108,7 @@ func texts(lines []json.RawMessage) string {
 
 func TestAReaderIsToldEachLineOnceAndNoTornOne(t *testing.T) {
 	dir := runFolder(t, "kiothi")
-	path := filepath.Join(dir, metricsFile)
+	path := filepath.Join(dir, runfiles.Metrics)
 	w := New(dir, true)
 	r := reader{watcher: w}
 	u, changed := r.next()
@@ -155,7 +156,7 @@ func TestARunThatIsNotThereYetOrNotAnyMore(t *testing.T) {
 		t.Errorf("the status is %q, want waiting", w.Status())
 	}
 	made := runFolder(t, "rio-kadalis")
-	write(t, filepath.Join(made, metricsFile), line(1))
+	write(t, filepath.Join(made, runfiles.Metrics), line(1))
 	writeGames(t, made, "rio-kadalis", 1, 1)
 	if err := os.Rename(made, dir); err != nil {
 		t.Fatal(err)
@@ -176,7 +177,7 @@ func TestARunThatIsNotThereYetOrNotAnyMore(t *testing.T) {
 
 func TestStatus(t *testing.T) {
 	dir := runFolder(t, "kiothi")
-	metrics, lock := filepath.Join(dir, metricsFile), filepath.Join(dir, checkpointsDir, "lock")
+	metrics, lock := filepath.Join(dir, runfiles.Metrics), filepath.Join(dir, runfiles.Checkpoints, "lock")
 	now := time.Now()
 	w := New(dir, false)
 	check := func(what string, want Status) {
@@ -223,7 +224,7 @@ func TestTheNewestGamesAreFound(t *testing.T) {
 		{"no games", func() error { return nil }, 0},
 		{"names of others", func() error {
 			for _, name := range []string{"000009.kgr.tmp", "9.kgr", "x00008.kgr", "000007.txt"} {
-				write(t, filepath.Join(dir, gamesDir, name), "")
+				write(t, filepath.Join(dir, runfiles.Games, name), "")
 			}
 			return nil
 		}, 0},
@@ -233,7 +234,7 @@ func TestTheNewestGamesAreFound(t *testing.T) {
 			writeGames(t, dir, "rio-kadalis", 3, 1)
 			return nil
 		}, 3},
-		{"one less", func() error { return os.Remove(gamesPath(dir, 3)) }, 2},
+		{"one less", func() error { return os.Remove(runfiles.GamesOf(dir, 3)) }, 2},
 	} {
 		if err := c.do(); err != nil {
 			t.Fatal(err)
@@ -247,12 +248,12 @@ func TestTheNewestGamesAreFound(t *testing.T) {
 // What is read is never changed, and nothing is left behind.
 func TestWatchingChangesNothing(t *testing.T) {
 	dir := runFolder(t, "kiothi")
-	write(t, filepath.Join(dir, metricsFile), line(1))
+	write(t, filepath.Join(dir, runfiles.Metrics), line(1))
 	writeGames(t, dir, "kiothi", 1, 2)
 	before := listing(t, dir)
 	w := New(dir, false)
 	w.poll(time.Now())
-	if _, err := readGame(gamesPath(dir, 1), 1, 0); err != nil {
+	if _, err := readGame(runfiles.GamesOf(dir, 1), 1, 0); err != nil {
 		t.Fatal(err)
 	}
 	if after := listing(t, dir); !slices.Equal(before, after) {
@@ -308,7 +309,7 @@ func TestAGameIsToldAsTheEnginePlaysIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, record := range records {
-			g, err := readGame(gamesPath(dir, 3), 3, i+1)
+			g, err := readGame(runfiles.GamesOf(dir, 3), 3, i+1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -348,7 +349,7 @@ func TestAGameIsToldAsTheEnginePlaysIt(t *testing.T) {
 				t.Errorf("%s: game %d has %d actions and ends %v (%s)", game, i+1, plies, g.Final, g.Reason)
 			}
 		}
-		last, err := readGame(gamesPath(dir, 3), 3, 0)
+		last, err := readGame(runfiles.GamesOf(dir, 3), 3, 0)
 		if err != nil || last.Number != 20 {
 			t.Errorf("%s: without a number game %d is told (%v), want the last", game, last.Number, err)
 		}
@@ -358,7 +359,7 @@ func TestAGameIsToldAsTheEnginePlaysIt(t *testing.T) {
 func TestOfATornFileTheSoundGamesAreTold(t *testing.T) {
 	dir := runFolder(t, "rio-kadalis")
 	writeGames(t, dir, "rio-kadalis", 1, 5)
-	path := gamesPath(dir, 1)
+	path := runfiles.GamesOf(dir, 1)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

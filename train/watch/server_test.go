@@ -16,13 +16,14 @@ import (
 
 	"kiothi/env/webserver"
 	"kiothi/env/webserver/webservertest"
+	"kiothi/train/runfiles"
 )
 
 // serve returns a server of a run with two games, and its watcher, which reads when it is told to.
 func serve(t *testing.T, own bool) (*httptest.Server, *Watcher, string) {
 	t.Helper()
 	dir := runFolder(t, "kiothi")
-	write(t, filepath.Join(dir, metricsFile), line(1))
+	write(t, filepath.Join(dir, runfiles.Metrics), line(1))
 	writeGames(t, dir, "kiothi", 1, 2)
 	w := New(dir, own)
 	s := httptest.NewServer(newHandler(w, "localhost"))
@@ -115,7 +116,7 @@ func TestAGameIsServedAsJSON(t *testing.T) {
 	if _, body := webservertest.Ask(t, "GET", s.URL+"/game", "", nil); !strings.HasPrefix(body, `{"iteration":2,"number":1,"games":1,`) {
 		t.Errorf("got %s, want the new iteration's", body[:min(len(body), 100)])
 	}
-	write(t, gamesPath(dir, 2), "no games")
+	write(t, runfiles.GamesOf(dir, 2), "no games")
 	if response, body := webservertest.Ask(t, "GET", s.URL+"/game", "", nil); response.StatusCode != 500 || !strings.Contains(body, "000002.kgr") {
 		t.Errorf("a file of something else: %s, %s", response.Status, body)
 	}
@@ -165,12 +166,12 @@ func TestUpdatesComeAsTheyHappenAndEndWithTheTraining(t *testing.T) {
 	if u, ok := stream.next(t); !ok || !u.Reset || texts(u.Lines) != line(1) || u.Newest != 1 || u.Status != Training {
 		t.Fatalf("told %+v", u)
 	}
-	write(t, filepath.Join(dir, metricsFile), line(1)+line(2))
+	write(t, filepath.Join(dir, runfiles.Metrics), line(1)+line(2))
 	w.poll(time.Now())
 	if u, ok := stream.next(t); !ok || u.Reset || texts(u.Lines) != line(2) {
 		t.Fatalf("told %+v, want the second line", u)
 	}
-	write(t, filepath.Join(dir, metricsFile), line(1)+line(2)+evaluated(2, "random", 10))
+	write(t, filepath.Join(dir, runfiles.Metrics), line(1)+line(2)+evaluated(2, "random", 10))
 	w.End(Finished)
 	if u, ok := stream.next(t); !ok || !u.Last || u.Status != Finished || texts(u.Lines) != evaluated(2, "random", 10) {
 		t.Fatalf("told %+v, want the end with its evaluation", u)
@@ -244,7 +245,7 @@ func TestServingFollowsTheRun(t *testing.T) {
 	go func() { done <- Serve(ctx, s, New(dir, true)) }()
 	stream := follow(t, strings.TrimSuffix(s.URL(), "/"))
 	stream.next(t)
-	write(t, filepath.Join(dir, metricsFile), line(1))
+	write(t, filepath.Join(dir, runfiles.Metrics), line(1))
 	if u, ok := stream.next(t); !ok || texts(u.Lines) != line(1) {
 		t.Errorf("told %+v, want the line", u)
 	}
