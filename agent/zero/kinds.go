@@ -22,7 +22,7 @@ func Kinds() agent.Kinds {
 			Options: []agent.Option{
 				{Name: "sims", Default: "64", Doc: "simulations an action, 1 to 200000"},
 				{Name: "movetime", Default: "T", Doc: "time an action, or a whole opening turn, such as 100ms, in place of sims"},
-				{Name: "search", Default: "gumbel", Doc: "gumbel or puct, which is the default with movetime"},
+				{Name: "search", Default: "gumbel", Doc: "gumbel or puct, which is the default from 200 simulations on and with movetime"},
 				{Name: "considered", Default: "16", Doc: "actions that the root of a Gumbel search with sims considers, 2 to 1000"},
 				{Name: "margin", Default: "0", Doc: "share of the expected margin in what is maximised, against that of the outcome, 0 to 1"},
 				{Name: "warrior", Default: "1", Doc: "wins that a victory by exactly two seeds counts, 1 to 10"},
@@ -71,9 +71,9 @@ func newZero(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
 			return nil, err
 		}
 		c.Batch = Leaves
-		if _, ok := spec.Value("search"); !ok {
-			c.Search.Kind = search.PUCT
-		}
+	}
+	if plansFar(spec, c.Simulations, d > 0) {
+		c.Search.Kind = search.PUCT
 	}
 	if err := contradiction(spec, &c, d > 0); err != nil {
 		return nil, &agent.SpecError{Text: spec.Text, Err: err}
@@ -83,6 +83,16 @@ func newZero(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
 		return p, err
 	}
 	return NewTimed(p, d)
+}
+
+// farPlans is the number of simulations from which PUCT plays better than Gumbel search, as experiments/search.md has it.
+const farPlans = 200
+
+// plansFar reports whether a spec that leaves the search open asks for so many simulations that PUCT is the better one.
+func plansFar(spec agent.Spec, simulations int, timed bool) bool {
+	_, named := spec.Value("search")
+	_, considered := spec.Value("considered") // means Gumbel search
+	return !named && !considered && (timed || simulations >= farPlans)
 }
 
 // contradiction returns what is wrong with options that are right each by itself.

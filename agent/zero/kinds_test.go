@@ -11,6 +11,7 @@ import (
 
 	"kiothi/agent"
 	"kiothi/agent/model"
+	"kiothi/agent/search"
 )
 
 // The agents of this package answer batches, and want to be closed after their use.
@@ -95,6 +96,34 @@ func TestASavedNetworkPlaysTheSame(t *testing.T) {
 			if err := got.(io.Closer).Close(); err != nil {
 				t.Error(err)
 			}
+		}
+	}
+}
+
+// Which search plays better hangs on how far it can plan; whoever names one, or what only one has, gets that.
+func TestTheSearchFitsTheNumberOfSimulations(t *testing.T) {
+	g := openGame(t, "kiothi", "")
+	dir := t.TempDir()
+	if err := Save(dir, g, newWeights(t, g, 1), model.Description{}); err != nil {
+		t.Fatal(err)
+	}
+	for options, want := range map[string]search.Kind{
+		"":                        search.Gumbel,
+		",sims=199":               search.Gumbel,
+		",sims=200":               search.PUCT,
+		",sims=9,search=puct":     search.PUCT,
+		",sims=800,search=gumbel": search.Gumbel,
+		",sims=800,considered=8":  search.Gumbel,
+	} {
+		a, err := Kinds().Open(g, "zero:"+dir+options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.(*Player).config.Search.Kind; got != want {
+			t.Errorf("zero:…%s searches by %v, want %v", options, got, want)
+		}
+		if err := a.(io.Closer).Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }
