@@ -152,6 +152,10 @@ class AsyncGame {
     return this.#post.ask("game.think", [this.#id, agent, options], signal);
   }
 
+  analyse(agent, { signal, ...options } = {}) {
+    return this.#post.ask("game.analyse", [this.#id, agent, options], signal);
+  }
+
   async close() {
     await this.#post.ask("game.close", [this.#id]);
     this.#closed();

@@ -203,6 +203,20 @@ export interface Thought {
   readonly milliseconds: number;
 }
 
+/** A thought with what is behind it. */
+export interface Analysis extends Thought {
+  /**
+   * How much each legal action is to be preferred, in their order, in an opening for the next single step. The shares add up
+   * to 1; null when the agent weighs none.
+   */
+  readonly policy: readonly { readonly action: number; readonly text: string; readonly probability: number }[] | null;
+  /**
+   * How likely each final margin is for the player to move, in seeds, in ascending order. They add up to 1; null when the
+   * agent expects none in particular.
+   */
+  readonly margins: readonly { readonly margin: number; readonly probability: number }[] | null;
+}
+
 /** Settings of think(). */
 export interface ThinkOptions {
   /**
@@ -219,9 +233,9 @@ export interface AsyncThinkOptions extends ThinkOptions {
 }
 
 /** An agent that thinks as far as it is asked to, for programs that want to do something else in between. */
-export interface Thinking {
+export interface Thinking<T = Thought> {
   /** Goes on for some milliseconds, and returns the thought when it is there, null before. */
-  step(milliseconds: number): Thought | null;
+  step(milliseconds: number): T | null;
   /** Gives up. Either this is called, or step until there is a thought. */
   stop(): void;
 }
@@ -249,8 +263,15 @@ export interface Game {
   board(): string;
   /** Lets an agent choose a turn for the player to move; it does not play it. See Kiothi.agents() for the texts of agents. */
   think(agent: string, options?: ThinkOptions): Thought;
+  /**
+   * Lets an agent think, and tell all that it can of the position. "policy:NAME" gives what a network says of it without any
+   * search; in an opening an agent that plays by the clock takes its time twice, to judge and to choose.
+   */
+  analyse(agent: string, options?: ThinkOptions): Analysis;
   /** Begins to think, without doing anything yet. At most eight agents think at once. */
   startThinking(agent: string, options?: ThinkOptions): Thinking;
+  /** Begins to analyse. */
+  startAnalysing(agent: string, options?: ThinkOptions): Thinking<Analysis>;
   /** Forgets the game. Later calls are errors. */
   close(): void;
 }
@@ -358,6 +379,8 @@ export interface AsyncGame {
    * while it thinks. At most eight agents think at once.
    */
   think(agent: string, options?: AsyncThinkOptions): Promise<Thought>;
+  /** The same, and the agent tells all that it can of the position. */
+  analyse(agent: string, options?: AsyncThinkOptions): Promise<Analysis>;
   close(): Promise<void>;
 }
 

@@ -140,19 +140,27 @@ class Game {
   }
 
   think(agent, options) {
-    const job = this.startThinking(agent, options);
-    for (;;) {
-      const thought = job.step(1000);
-      if (thought !== null) return thought;
-    }
+    return finish(this.startThinking(agent, options));
   }
 
-  startThinking(agent, { seed = randomSeed() } = {}) {
+  analyse(agent, options) {
+    return finish(this.startAnalysing(agent, options));
+  }
+
+  startThinking(agent, options) {
+    return this.#start("think", agent, options);
+  }
+
+  startAnalysing(agent, options) {
+    return this.#start("analyse", agent, options);
+  }
+
+  #start(operation, agent, { seed = randomSeed() } = {}) {
     if (!Number.isSafeInteger(seed) || seed < 0) {
       throw new KiothiError({ kind: "argument", message: `seed: found ${seed}, expected a whole number from 0 to 2^53 - 1` });
     }
     const module = this.#module;
-    const job = this.#call("think", { agent, seed });
+    const job = this.#call(operation, { agent, seed });
     return {
       step: (milliseconds) => module.call("step", { job, milliseconds }),
       stop: () => module.call("stop", { job }),
@@ -162,6 +170,14 @@ class Game {
   close() {
     this.#call("closeGame");
     this.#closed();
+  }
+}
+
+/** Goes on with a thought until it is there. */
+function finish(job) {
+  for (;;) {
+    const thought = job.step(1000);
+    if (thought !== null) return thought;
   }
 }
 

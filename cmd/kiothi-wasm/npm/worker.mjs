@@ -47,29 +47,32 @@ const calls = {
   remove: (name) => kiothi.remove(name),
 };
 
-const gameCalls = {
-  close(id) {
+const gameCalls = { // by the number of the question and its values
+  close(_, id) {
     gameOf(id).close();
     games.delete(id);
   },
-  async think(id, agent, options, number) {
-    const job = gameOf(id).startThinking(agent, options);
-    aborted.set(number, false);
-    try {
-      for (;;) {
-        const thought = job.step(SLICE);
-        if (thought !== null) return thought;
-        await breath();
-        if (aborted.get(number)) {
-          job.stop();
-          throw new KiothiError({ kind: "failed", message: "the thinking was called off" });
-        }
-      }
-    } finally {
-      aborted.delete(number);
-    }
-  },
+  think: (number, id, agent, options) => sliced(number, gameOf(id).startThinking(agent, options)),
+  analyse: (number, id, agent, options) => sliced(number, gameOf(id).startAnalysing(agent, options)),
 };
+
+/** Carries on with a thought in slices, until it is there or the question called off. */
+async function sliced(number, job) {
+  aborted.set(number, false);
+  try {
+    for (;;) {
+      const thought = job.step(SLICE);
+      if (thought !== null) return thought;
+      await breath();
+      if (aborted.get(number)) {
+        job.stop();
+        throw new KiothiError({ kind: "failed", message: "the thinking was called off" });
+      }
+    }
+  } finally {
+    aborted.delete(number);
+  }
+}
 
 /** The game of a number. */
 function gameOf(id) {
@@ -82,8 +85,7 @@ function gameOf(id) {
 function carryOut(call, values, number) {
   const [of, ofGame] = call.split(".");
   if (of !== "game") return calls[of](...values);
-  if (ofGame === "think") return gameCalls.think(...values, number);
-  if (ofGame === "close") return gameCalls.close(...values);
+  if (Object.hasOwn(gameCalls, ofGame)) return gameCalls[ofGame](number, ...values);
   const [id, ...rest] = values;
   return gameOf(id)[ofGame](...rest);
 }

@@ -99,6 +99,7 @@ func init() {
 		"board":     ofGame(func(g *view.Game, _ inGame) (any, error) { return board(g), nil }),
 		"closeGame": of((*Bridge).closeGame),
 		"think":     of((*Bridge).think),
+		"analyse":   of((*Bridge).analyse),
 		"step":      of((*Bridge).step),
 		"stop":      of((*Bridge).stop),
 		"model":     of(func(_ *Bridge, with named) (any, error) { return describeModel(with.Name) }),

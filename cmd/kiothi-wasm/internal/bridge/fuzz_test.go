@@ -13,6 +13,7 @@ func FuzzCall(f *testing.F) {
 		`{"do":"play","with":{"game":1,"move":"eh:a3c2J5"}}`, `{"do":"play","with":{"game":1,"move":604}}`,
 		`{"do":"trace","with":{"game":1,"move":"+e +f >a","limit":7}}`, `{"do":"whyNot","with":{"game":1,"move":"+a"}}`,
 		`{"do":"think","with":{"game":1,"agent":"alphabeta:depth=2,hash=1","seed":18446744073709551615}}`,
+		`{"do":"analyse","with":{"game":1,"agent":"uct:sims=2"}}`,
 		`{"do":"legal","with":{"game":1}}`, `{"do":"nextRound","with":{"game":1}}`, `{"do":"undo","with":{"game":1}}`,
 		`{"do":"step","with":{"job":2,"milliseconds":-1e308}}`, `{"do":"model","with":{"name":"x"}}`,
 	} {

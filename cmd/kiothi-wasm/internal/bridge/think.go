@@ -13,11 +13,11 @@ import (
 type job struct {
 	pace    *pace
 	agent   *opened
-	thought view.Thought
+	thought any // a view.Thought or a view.Analysis
 	err     error
 }
 
-// think are the arguments of the operation of this name.
+// think are the arguments of the operation of this name, and of analyse.
 type think struct {
 	Game  int    `json:"game"`
 	Agent string `json:"agent"`
@@ -27,8 +27,14 @@ type think struct {
 // mostJobs is how many jobs there are at once. A search may take some hundreds of MiB, and a module has 4 GiB.
 const mostJobs = 8
 
-// think begins a job and returns its id.
-func (b *Bridge) think(with think) (any, error) {
+// think begins a job that ends in a view.Thought, and returns its id.
+func (b *Bridge) think(with think) (any, error) { return begin(b, with, (*view.Thinker).Think) }
+
+// analyse begins a job that ends in a view.Analysis, and returns its id.
+func (b *Bridge) analyse(with think) (any, error) { return begin(b, with, (*view.Thinker).Analyse) }
+
+// begin begins a job that asks a thinker something, and returns its id.
+func begin[T any](b *Bridge, with think, ask func(*view.Thinker, context.Context) (T, error)) (any, error) {
 	g, err := b.game(with.Game)
 	if err != nil {
 		return nil, err
@@ -49,7 +55,7 @@ func (b *Bridge) think(with think) (any, error) {
 	}
 	j := &job{agent: o}
 	thinker := view.Thinker{Game: g.Record.Game(), Agent: o.agent, Spec: with.Agent, State: s, Seed: with.Seed}
-	j.pace = start(func(ctx context.Context) { j.thought, j.err = thinker.Think(ctx) })
+	j.pace = start(func(ctx context.Context) { j.thought, j.err = ask(&thinker, ctx) })
 	id := b.id()
 	b.jobs[id] = j
 	return id, nil

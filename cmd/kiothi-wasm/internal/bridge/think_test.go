@@ -299,3 +299,45 @@ func TestAPaceEndsTheContextsOverIt(t *testing.T) {
 		t.Errorf("the context over it says %v, want that it was canceled", inner)
 	}
 }
+
+// An analysis is a thought, with shares for what is legal and chances for what is possible.
+func TestAnAnalysisSaysWhatIsBehindAThought(t *testing.T) {
+	t.Chdir("../../../../models")
+	c := newCaller(t)
+	for _, begin := range []object{{"game": "kiothi"}, {"game": "kiothi", "position": afterOpening}} {
+		id := c.begin(begin)
+		var legal []view.LegalMove
+		c.get("legal", object{"game": id}, &legal)
+		for spec, judges := range map[string]bool{"policy:kiothi-quick": true, "zero:kiothi-quick,sims=16": true, "greedy": false} {
+			var job int
+			var out view.Analysis
+			c.get("analyse", object{"game": id, "agent": spec, "seed": 1}, &job)
+			for out.Text == "" {
+				c.get("step", object{"job": job, "milliseconds": 1}, &out)
+			}
+			if diff := cmp.Diff(c.think(id, spec, 1), out.Thought, untimed); diff != "" {
+				t.Errorf("%v: %s thinks something else in an analysis (-think +analyse):\n%s", begin, spec, diff)
+			}
+			if !judges {
+				if out.Policy != nil || out.Margins != nil {
+					t.Errorf("%v: %s says %+v", begin, spec, out)
+				}
+				continue
+			}
+			shares, chances, expected := 0.0, 0.0, 0.0
+			for i, p := range out.Policy {
+				if p.Action != legal[i].Action {
+					t.Errorf("%v: %s tells of action %d, want %d", begin, spec, p.Action, legal[i].Action)
+				}
+				shares += p.Probability
+			}
+			for _, m := range out.Margins {
+				chances += m.Probability
+				expected += m.Probability * float64(m.Margin)
+			}
+			if len(out.Policy) != len(legal) || math.Abs(shares-1) > 1e-5 || math.Abs(chances-1) > 1e-5 || math.Abs(expected-*out.Margin) > 1e-3 {
+				t.Errorf("%v: %s tells %d shares that add up to %v and chances that add up to %v, %v on average, not %v", begin, spec, len(out.Policy), shares, chances, expected, *out.Margin)
+			}
+		}
+	}
+}

@@ -28,6 +28,10 @@ test("every call is there, and answers the same", async () => {
     untimed(await game.think("uct:sims=300", { seed: 5 })),
     untimed(same.think("uct:sims=300", { seed: 5 })),
   );
+  assert.deepEqual(
+    untimed(await game.analyse("alphabeta:nodes=300", { seed: 5 })),
+    untimed(same.analyse("alphabeta:nodes=300", { seed: 5 })),
+  );
   await game.close();
   await assert.rejects(game.state(), { name: "KiothiError", kind: "closed" });
 });
