@@ -50,6 +50,7 @@ type Bot struct {
 	Description model.Description
 	Tensors     []model.Tensor
 	Strength    []Result // nil: not known
+	Parts       []Part   // what else the folder is to hold
 
 	Judge  Judge       // the network itself, on which the vectors are made
 	Player agent.Agent // chooses the vectors' moves, one at a time as in a game
@@ -117,7 +118,7 @@ func (b *Bot) write(ctx context.Context, dir string) ([]string, error) {
 			return nil, err
 		}
 	}
-	list, err := texts(m)
+	list, err := texts(m, b.Parts)
 	if err != nil {
 		return nil, err
 	}
@@ -125,6 +126,25 @@ func (b *Bot) write(ctx context.Context, dir string) ([]string, error) {
 	for _, t := range list {
 		if err := put(t.path, t.data); err != nil {
 			return nil, err
+		}
+	}
+	for i := range b.Parts {
+		part := &b.Parts[i]
+		paths, err := part.paths(append(files, ManifestFile))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range paths {
+			data, err := part.content(dir, name)
+			if err != nil {
+				return nil, err
+			}
+			if err := put(name, data); err != nil {
+				return nil, err
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for _, name := range files {

@@ -28,7 +28,7 @@ type text struct {
 var titles = map[string]string{"kiothi": "Kiothi", "rio-kadalis": "Rio Kadalis"}
 
 // texts returns the examples and the README, whose examples they are.
-func texts(m *Manifest) ([]text, error) {
+func texts(m *Manifest, parts []Part) ([]text, error) {
 	var list []text
 	err := fs.WalkDir(examples, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -54,7 +54,8 @@ func texts(m *Manifest) ([]text, error) {
 		*Manifest
 		Title, GameFlag, Python, JavaScript string
 		LastPit                             int
-	}{m, titles[m.Game], gameFlag, content["examples/example.py"], content["examples/example.mjs"], m.Width - 1}); err != nil {
+		Parts                               []Part
+	}{m, titles[m.Game], gameFlag, content["examples/example.py"], content["examples/example.mjs"], m.Width - 1, parts}); err != nil {
 		return nil, fmt.Errorf("writing %s: %w", readmeFile, err)
 	}
 	return append(list, text{readmeFile, page.Bytes()}), nil

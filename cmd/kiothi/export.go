@@ -15,6 +15,7 @@ import (
 	"kiothi/agent/model"
 	"kiothi/agent/zero"
 	"kiothi/cmd/kiothi/internal/page"
+	"kiothi/cmd/kiothi/internal/parts"
 	"kiothi/env/games"
 )
 
@@ -22,6 +23,7 @@ import (
 
 func newExport(a *app) *cobra.Command {
 	var out, web string
+	var without []string
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "export PATH --out DIR | export --web DIR",
@@ -34,19 +36,25 @@ are for.
 Beside them stands what other programs need: the network in ONNX, once from the
 observation of a position and once from features; positions with what the network
 says about them, to test a port with; a manifest that says what all the numbers
-mean; and examples in Python and JavaScript. The folder's README.md explains it.
+mean; an npm package that plays the bot with rules and search (the part npm); a page
+to play against it, for any web host (the part web); and examples in Python and
+JavaScript. The folder's README.md explains it.
 
-With --web it writes the page of kiothi serve instead, with the bots that the program
+With --web it writes the page of kiothi serve alone, with the bots that the program
 carries: a folder of static files, which any web host serves as they are.`,
 		Example: `  kiothi export runs/kiothi-quick --out mybot
   kiothi play --agent zero:mybot
+  kiothi export rio-kadalis-quick --out network --without npm,web
   kiothi export --web public`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if web != "" {
-				if len(args) > 0 || out != "" {
-					return usage("export: --web takes the folder to write to, and neither a network nor --out")
+				if len(args) > 0 || out != "" || without != nil {
+					return usage("export: --web takes the folder to write to, and neither a network nor --out nor --without")
 				}
 				return nil
+			}
+			if err := parts.Check(without); err != nil {
+				return usage("export: --without: %w", err)
 			}
 			if len(args) != 1 {
 				return usage("export needs the folder of a checkpoint or of a run, or a release, as in kiothi export runs/kiothi-quick --out mybot; found %d arguments", len(args))
@@ -62,7 +70,7 @@ carries: a folder of static files, which any web host serves as they are.`,
 			}
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
-			d, err := a.exportBot(ctx, args[0], out, force)
+			d, err := a.exportBot(ctx, args[0], out, without, force)
 			if errors.Is(err, context.Canceled) {
 				return errors.New("export: stopped before its end")
 			}
@@ -75,7 +83,9 @@ carries: a folder of static files, which any web host serves as they are.`,
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder to write to, made where it is missing")
 	cmd.Flags().StringVar(&web, "web", "", "folder to write the page to play on to, made where it is missing")
+	cmd.Flags().StringSliceVar(&without, "without", nil, "parts to leave out of the folder: npm, web or both, with a comma between")
 	cmd.Flags().BoolVar(&force, "force", false, "replace an export that is in the folder")
+	complete(cmd, "without", parts.Names)
 	return cmd
 }
 
@@ -102,7 +112,7 @@ const (
 func vectorAgent(path string) string { return fmt.Sprintf("zero:%s,sims=%d", path, vectorSimulations) }
 
 // exportBot writes the export of the model that a path means into a folder.
-func (a *app) exportBot(ctx context.Context, path, out string, force bool) (model.Description, error) {
+func (a *app) exportBot(ctx context.Context, path, out string, without []string, force bool) (model.Description, error) {
 	dir, d, tensors, err := zero.Read(path)
 	if err != nil {
 		return d, err
@@ -116,6 +126,10 @@ func (a *app) exportBot(ctx context.Context, path, out string, force bool) (mode
 		return d, err
 	}
 	strength, err := export.ReadStrength(dir)
+	if err != nil {
+		return d, err
+	}
+	more, err := parts.For(&d, without)
 	if err != nil {
 		return d, err
 	}
@@ -135,7 +149,7 @@ func (a *app) exportBot(ctx context.Context, path, out string, force bool) (mode
 		defer closer.Close()
 	}
 	return d, export.Write(ctx, out, force, &export.Bot{
-		Game: g, Description: d, Tensors: tensors, Strength: strength,
+		Game: g, Description: d, Tensors: tensors, Strength: strength, Parts: more,
 		Judge: judge, Player: player, Search: export.Search{Agent: vectorAgent("FOLDER"), Simulations: vectorSimulations},
 		Seed: vectorSeed, CreatedWith: version(),
 	})

@@ -8,13 +8,17 @@
 package page
 
 import (
+	"compress/gzip"
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 
+	"kiothi/agent/model"
 	"kiothi/agent/release"
 	npm "kiothi/cmd/kiothi-wasm/npm"
 	"kiothi/env/webserver"
@@ -43,7 +47,7 @@ func Read() (Files, error) {
 		return nil, err
 	}
 	if files[moduleFile] == nil {
-		return nil, fmt.Errorf("the program was built without %s: run go generate ./cmd/kiothi/internal/page, and build it again", moduleFile)
+		return nil, errNoModule
 	}
 	if err := files.add(npm.Modules, "engine"); err != nil {
 		return nil, err
@@ -53,6 +57,23 @@ func Read() (Files, error) {
 	}
 	return files, nil
 }
+
+// Module returns the WebAssembly module, unpacked.
+func Module() ([]byte, error) {
+	packed, err := static.Open("static/" + moduleFile)
+	if err != nil {
+		return nil, errNoModule
+	}
+	defer packed.Close()
+	reader, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", moduleFile, err)
+	}
+	return io.ReadAll(reader)
+}
+
+// errNoModule says that the module was not made before the program was.
+var errNoModule = fmt.Errorf("the program was built without %s: run go generate ./cmd/kiothi/internal/page, and build it again", moduleFile)
 
 // add adds the files of a file system, below a folder.
 func (f Files) add(files fs.FS, folder string) error {
@@ -66,7 +87,10 @@ func (f Files) add(files fs.FS, folder string) error {
 	})
 }
 
-// A listedModel is what models.json says of a released bot. Its files are models/NAME/FILE.
+// listOfModels is the file that lists the bots of the page.
+const listOfModels = "models.json"
+
+// A listedModel is what models.json says of a bot. Its files are models/NAME/FILE.
 type listedModel struct {
 	Name   string   `json:"name"`
 	Game   string   `json:"game"`
@@ -74,6 +98,8 @@ type listedModel struct {
 	Agent  string   `json:"agent"`
 	Rating float64  `json:"rating"`
 	Files  []string `json:"files"`
+	// Featured says that the page is made for this bot: it begins with a game against it.
+	Featured bool `json:"featured,omitempty"`
 }
 
 // addModels adds released bots, and the list of them.
@@ -103,8 +129,38 @@ func (f Files) addModels(releases func() ([]release.Release, error), carried fs.
 		}
 		list = append(list, m)
 	}
-	f["models.json"], err = json.Marshal(list)
+	f[listOfModels], err = json.Marshal(list)
 	return err
+}
+
+// featured is the name of a bot that the page is made for, when it is none of the released ones.
+const featured = "bot"
+
+// Feature makes the page one for a network: it begins with a game against it. Where a released bot of the page has the same
+// weights, it is that one; otherwise the network's two files are to be added to the page, in the folder that is returned.
+func (f Files) Feature(d *model.Description) (folder string, err error) {
+	var list []listedModel
+	if err := json.Unmarshal(f[listOfModels], &list); err != nil {
+		return "", err
+	}
+	at := slices.IndexFunc(list, func(m listedModel) bool { return f.checksum(m.Name) == d.Checksum })
+	if at < 0 {
+		at, folder = len(list), path.Join("models", featured)
+		list = append(list, listedModel{Name: featured, Game: d.Game, Rules: d.Rules, Agent: "zero:" + featured + ",movetime=100ms",
+			Files: []string{model.DescriptionFile, model.WeightsFile}})
+	}
+	list[at].Featured = true
+	f[listOfModels], err = json.Marshal(list)
+	return folder, err
+}
+
+// checksum returns the checksum of a bot's weights, and "" where it has none.
+func (f Files) checksum(name string) string {
+	var d model.Description
+	if json.Unmarshal(f[path.Join("models", name, model.DescriptionFile)], &d) != nil {
+		return ""
+	}
+	return d.Checksum
 }
 
 // Handlers returns a handler for each file by the pattern of its path, for an http.ServeMux.

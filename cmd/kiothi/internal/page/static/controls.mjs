@@ -192,7 +192,7 @@ export function setUpControls({ rules, players, table, kept }) {
     begin() {
       if (fromLink()) return;
       const why = $("message").textContent;
-      begin({ game: "kiothi", rules: games[0].sets[0].name, south: "human", north: "alphabeta-2" });
+      begin(players.first ?? { game: "kiothi", rules: games[0].sets[0].name, south: "human", north: "alphabeta-2" });
       say(why);
     },
     translate: show,

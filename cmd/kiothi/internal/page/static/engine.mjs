@@ -34,6 +34,12 @@ class Players {
     this.#models = models.toSorted((a, b) => b.rating - a.rating);
   }
 
+  /** What the page begins with: a game against the bot that it is made for, undefined when it is made for none. */
+  get first() {
+    const made = this.#models.find(({ featured }) => featured);
+    return made && { game: made.game, rules: made.rules, south: "human", north: "network" };
+  }
+
   /** The models for a game and its rules, the strongest first. */
   #fit({ game, rules }) {
     return this.#models.filter((m) => m.game === game && m.rules === rules);
@@ -49,7 +55,8 @@ class Players {
       { name: "alphabeta", agent: `alphabeta:${TIME}` },
     ];
     const [best] = this.#fit(info);
-    const network = this.#fit(info).find(({ files }) => files.includes("model.safetensors"));
+    const networks = this.#fit(info).filter(({ files }) => files.includes("model.safetensors"));
+    const network = networks.find(({ featured }) => featured) ?? networks[0];
     if (network) {
       list.push({ name: "policy", agent: `policy:${network.name}` });
       list.push({ name: "network", agent: `zero:${network.name},sims=200` });
