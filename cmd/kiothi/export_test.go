@@ -19,7 +19,8 @@ func TestExportsAreExportedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"bot.onnx", "bot-raw.onnx", "vectors.jsonl", "manifest.schema.json", "README.md", "model.json",
-		"model.safetensors", "examples/check.py", "examples/check.mjs", "examples/check.html", "examples/example.py", "examples/example.mjs"} {
+		"model.safetensors", "examples/check.py", "examples/check.mjs", "examples/check.html", "examples/example.py", "examples/example.mjs",
+		"npm/package.json", "npm/kiothi.wasm", "npm/bot/model.safetensors", "examples/example-npm.mjs", "examples/check-npm.mjs", "web/index.html", "web/models/bot/model.safetensors"} {
 		if _, err := os.Stat(filepath.Join("a bot", filepath.FromSlash(name))); err != nil || !bytes.Contains(manifest, []byte(`"path": "`+name+`"`)) {
 			t.Errorf("%s: %v, or the manifest does not name it", name, err)
 		}
@@ -46,7 +47,12 @@ func TestExportsAreExportedAgain(t *testing.T) {
 
 func TestAReleaseIsExportedByItsName(t *testing.T) {
 	t.Chdir(t.TempDir())
-	succeed(t, "", "export", "rio-kadalis-quick", "--out", "bot")
+	succeed(t, "", "export", "rio-kadalis-quick", "--out", "bot", "--without", "npm")
+	for name, want := range map[string]bool{"npm": false, "web": true, "examples/check-npm.mjs": false} {
+		if _, err := os.Stat(filepath.Join("bot", name)); (err == nil) != want {
+			t.Errorf("without npm: %s: %v, want it there: %v", name, err, want)
+		}
+	}
 	if _, err := os.Stat(filepath.Join("bot", "manifest.json")); err != nil {
 		t.Error(err)
 	}

@@ -35,6 +35,8 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"trace --position nonsense", `position "nonsense": found 1 fields, expected 6`},
 		{"trace --position ", "found 1 fields"},
 		{"trace --batch --game kiothi", "leave --game out"},
+		{"export kiothi-quick --out x --without nmp", `export: --without: unknown part "nmp". Valid parts: npm, web`},
+		{"export --web x --without npm", "neither a network nor --out nor --without"},
 		{"perft", "perft needs --depth"},
 		{"perft --depth -1", "a depth of -1, expected 0 or more"},
 		{"perft --depth two", `flag --depth: "two" is not a whole number`},
