@@ -1,10 +1,11 @@
-"""Opens examples/check.html of exported players in headless Chromium, from a web server over each folder.
+"""Opens examples/check.html of exported players in headless Chromium, and plays on their pages, from a web server over each folder.
 
 Usage: browser_export.py CHROMIUM FOLDER...  In each folder `npm install onnxruntime-web` was run.
 """
 
 import functools
 import http.server
+import json
 import pathlib
 import sys
 import threading
@@ -23,19 +24,49 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+FIRST_TURN = {"kiothi": "eh:a3c2J5", "rio-kadalis": "c"}
+
+
+def check_models(page, origin):
+    """The models say in onnxruntime-web what the vectors say."""
+    page.goto(origin + "examples/check.html")
+    page.wait_for_function("document.title != 'checking'", timeout=120_000)
+    print(page.locator("#found").inner_text())
+    if page.title() != "passed":
+        sys.exit(f"the page ends as {page.title()!r}")
+
+
+def check_page(page, origin, folder):
+    """The page begins with a game against the bot of the folder, which answers a turn."""
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    fetched = []
+    page.on("response", lambda response: fetched.append(response.url))
+    page.goto(origin + "web/")
+    page.wait_for_selector("#table:not([hidden])", timeout=60_000)
+    begun = [page.input_value(f"#{field}") for field in ("game", "rules", "south", "north")]
+    if begun != [manifest["game"], manifest["rules"], "human", "network"]:
+        sys.exit(f"the page begins with {begun}")
+    page.fill("#typed-move", FIRST_TURN[manifest["game"]])
+    page.press("#typed-move", "Enter")
+    page.locator("#moves li").nth(1).wait_for(timeout=60_000)
+    weights = [url.removeprefix(origin) for url in fetched if url.endswith(".safetensors")]
+    if len(weights) != 1 or (folder / weights[0]).read_bytes() != (folder / "model.safetensors").read_bytes():
+        sys.exit(f"the page plays with {weights}, which are not the bot's weights")
+    print("the page:", ", ".join(" ".join(line.split()) for line in page.locator("#moves li").all_inner_texts()))
+
+
 def check(browser, folder):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         origin = f"http://127.0.0.1:{server.server_port}/"
-        page = browser.new_page()
+        page = browser.new_page(reduced_motion="reduce")
         complaints = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: None if request.url.startswith((origin, "blob:" + origin)) else complaints.append(f"asks for {request.url}"))
-        page.goto(origin + "examples/check.html")
-        page.wait_for_function("document.title != 'checking'", timeout=120_000)
-        print(page.locator("#found").inner_text())
-        if page.title() != "passed" or complaints:
-            sys.exit(f"{folder}: the page ends as {page.title()!r}; {complaints}")
+        check_models(page, origin)
+        check_page(page, origin, folder)
+        if complaints:
+            sys.exit(f"{folder}: {complaints}")
         page.close()
         server.shutdown()
 
@@ -46,5 +77,5 @@ with sync_playwright() as playwright:
     print("Chromium", browser.version)
     for folder in folders:
         print(f"in {pathlib.Path(folder).name}:")
-        check(browser, folder)
+        check(browser, pathlib.Path(folder))
     browser.close()
