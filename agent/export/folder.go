@@ -27,11 +27,12 @@ func publish(dir string, force bool, fill func(stage string) ([]string, error)) 
 	if there {
 		stage = filepath.Join(dir, stageName)
 	}
-	if err := os.RemoveAll(stage); err != nil {
-		return err
+	err = os.RemoveAll(stage)
+	if err == nil {
+		err = os.MkdirAll(stage, 0o755)
 	}
-	if err := os.MkdirAll(stage, 0o755); err != nil {
-		return err
+	if err != nil {
+		return fmt.Errorf("%s cannot be written to: %w: choose another --out", dir, err)
 	}
 	defer os.RemoveAll(stage) // nothing is there any more when all went well, but for empty folders
 	files, err := fill(stage)
@@ -77,7 +78,14 @@ func look(dir string, force bool) (there bool, old []string, err error) {
 	return true, old, nil
 }
 
-// move moves files from one folder to another, in place of older ones. While it works there is no manifest.
+// removeEmpty removes a folder inside another, and those between them, as far as nothing is left in them.
+func removeEmpty(dir, inside string) {
+	for inside != "." && os.Remove(filepath.Join(dir, inside)) == nil {
+		inside = filepath.Dir(inside)
+	}
+}
+
+// move moves files from one folder to another, in place of older ones, whose folders go with them. While it works there is no manifest.
 func move(stage, dir string, files, old []string) error {
 	if err := os.Remove(filepath.Join(dir, ManifestFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -86,6 +94,7 @@ func move(stage, dir string, files, old []string) error {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
+		removeEmpty(dir, filepath.Dir(name))
 	}
 	if err := durable.SyncDir(dir); err != nil {
 		return err
