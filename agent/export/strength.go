@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
+	"kiothi/agent/release"
 	"kiothi/env/durable"
 )
 
@@ -38,10 +40,17 @@ func (r *Result) validate() error {
 	return nil
 }
 
-// ReadStrength reads a model's strength.json; it returns nil where there is none.
+// ReadStrength reads the strength.json of a model, in a folder or carried by the program under this name as package release says;
+// it returns nil where there is none.
 func ReadStrength(dir string) ([]Result, error) {
 	path := filepath.Join(dir, StrengthFile)
-	data, err := durable.ReadFile(path, maxText)
+	var data []byte
+	var err error
+	if carried, name := release.Find(dir); carried != nil {
+		data, err = fs.ReadFile(carried, name+"/"+StrengthFile)
+	} else {
+		data, err = durable.ReadFile(path, maxText)
+	}
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

@@ -47,6 +47,10 @@ func TestExportsAreExportedAgain(t *testing.T) {
 
 func TestAReleaseIsExportedByItsName(t *testing.T) {
 	t.Chdir(t.TempDir())
+	succeed(t, "", "export", "kiothi-mancala-world", "--out", "strong", "--without", "npm,web")
+	if page, err := os.ReadFile(filepath.Join("strong", "README.md")); err != nil || !strings.Contains(string(page), "\n| `greedy` | 1.000 ") {
+		t.Errorf("the strength of a release is lost, %v:\n%s", err, page)
+	}
 	succeed(t, "", "export", "rio-kadalis-quick", "--out", "bot", "--without", "npm")
 	for name, want := range map[string]bool{"npm": false, "web": true, "examples/check-npm.mjs": false} {
 		if _, err := os.Stat(filepath.Join("bot", name)); (err == nil) != want {
