@@ -205,7 +205,7 @@ func TestEqualBotsGiveEqualFolders(t *testing.T) {
 
 // The examples are to be read in a minute.
 func TestExamplesAreShort(t *testing.T) {
-	for _, name := range []string{"examples/example.py", "examples/example.mjs"} {
+	for _, name := range []string{"examples/example.py", "examples/example.mjs", "examples/example-engine.py"} {
 		data, err := examples.ReadFile(name)
 		if lines := strings.Count(string(data), "\n"); err != nil || lines > 12 {
 			t.Errorf("%s has %d lines, %v", name, lines, err)

@@ -52,10 +52,10 @@ func texts(m *Manifest, parts []Part) ([]text, error) {
 	var page bytes.Buffer
 	if err := readme.Execute(&page, struct {
 		*Manifest
-		Title, GameFlag, Python, JavaScript string
-		LastPit                             int
-		Parts                               []Part
-	}{m, titles[m.Game], gameFlag, content["examples/example.py"], content["examples/example.mjs"], m.Width - 1, parts}); err != nil {
+		Title, GameFlag, Python, JavaScript, Engine string
+		LastPit                                     int
+		Parts                                       []Part
+	}{m, titles[m.Game], gameFlag, content["examples/example.py"], content["examples/example.mjs"], content["examples/example-engine.py"], m.Width - 1, parts}); err != nil {
 		return nil, fmt.Errorf("writing %s: %w", readmeFile, err)
 	}
 	return append(list, text{readmeFile, page.Bytes()}), nil

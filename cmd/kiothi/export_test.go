@@ -19,7 +19,7 @@ func TestExportsAreExportedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"bot.onnx", "bot-raw.onnx", "vectors.jsonl", "manifest.schema.json", "README.md", "model.json",
-		"model.safetensors", "examples/check.py", "examples/check.mjs", "examples/check.html", "examples/example.py", "examples/example.mjs",
+		"model.safetensors", "examples/check.py", "examples/check.mjs", "examples/check.html", "examples/example.py", "examples/example.mjs", "examples/example-engine.py",
 		"npm/package.json", "npm/kiothi.wasm", "npm/bot/model.safetensors", "examples/example-npm.mjs", "examples/check-npm.mjs", "web/index.html", "web/models/bot/model.safetensors"} {
 		if _, err := os.Stat(filepath.Join("a bot", filepath.FromSlash(name))); err != nil || !bytes.Contains(manifest, []byte(`"path": "`+name+`"`)) {
 			t.Errorf("%s: %v, or the manifest does not name it", name, err)
