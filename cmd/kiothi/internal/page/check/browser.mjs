@@ -287,6 +287,7 @@ try {
     // Seed by seed, and skipped.
     await open(url, fragment(opened), async (page) => {
       assert(await page.isChecked("#animate"), "the sowing is not shown");
+      await page.fill("#speed", "0"); // so that it lasts longer than a picture takes on a busy machine
       await page.fill("#typed-move", "j1");
       await page.press("#typed-move", "Enter");
       await page.waitForSelector(".pit.active");
