@@ -36,9 +36,32 @@ def check_models(page, origin):
         sys.exit(f"the page ends as {page.title()!r}")
 
 
-def check_page(page, origin, folder):
+PLAY = """async ([positions, agent]) => {
+  const [{ startWorker }, { addBot }] = await Promise.all([import("/npm/kiothi.mjs"), import("/npm/bot.mjs")]);
+  const kiothi = await startWorker();
+  const { name, game, rules } = await addBot(kiothi);
+  const actions = [];
+  for (const position of positions) {
+    const thought = await (await kiothi.newGame({ game, rules, position })).think(agent.replace("FOLDER", name));
+    actions.push(thought.actions[0]);
+  }
+  kiothi.terminate();
+  return actions;
+}"""
+
+
+def check_package(page, folder, manifest):
+    """The npm package loads the bot into a Web Worker, where it plays the moves of some vectors."""
+    with (folder / "vectors.jsonl").open(encoding="utf-8") as lines:
+        vectors = [vector for vector in map(json.loads, lines) if vector["kind"] not in ("lift", "place")][::20]
+    played = page.evaluate(PLAY, [[vector["position"] for vector in vectors], manifest["vectors"]["search"]["agent"]])
+    if played != [vector["action"] for vector in vectors]:
+        sys.exit(f"the npm package plays {played} where the vectors have other moves")
+    print(f"{len(played)} moves of the npm package are those of the vectors")
+
+
+def check_page(page, origin, folder, manifest):
     """The page begins with a game against the bot of the folder, which answers a turn."""
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     fetched = []
     page.on("response", lambda response: fetched.append(response.url))
     page.goto(origin + "web/")
@@ -63,8 +86,10 @@ def check(browser, folder):
         complaints = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: None if request.url.startswith((origin, "blob:" + origin)) else complaints.append(f"asks for {request.url}"))
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         check_models(page, origin)
-        check_page(page, origin, folder)
+        check_package(page, folder, manifest)
+        check_page(page, origin, folder, manifest)
         if complaints:
             sys.exit(f"{folder}: {complaints}")
         page.close()
