@@ -56,6 +56,23 @@ func newExam(game mancala.Game, window *replay.Window) (*exam, error) {
 	return e, nil
 }
 
+// entropy returns the mean entropy of the search's policies in nats.
+func (e *exam) entropy() float64 {
+	var all scores
+	for _, q := range e.samples {
+		if len(q.Policy) == 0 {
+			continue
+		}
+		sum := 0.0
+		for _, entry := range q.Policy {
+			p := float64(entry.Probability())
+			sum -= p * math.Log(p)
+		}
+		all.add(q.game, sum)
+	}
+	return all.mean()
+}
+
 // ask asks a network about all positions.
 func (e *exam) ask(w *weights.Weights, in inputs) (*answers, error) {
 	const batch = 256

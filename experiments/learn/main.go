@@ -35,6 +35,7 @@ func run() error {
 	dir := flag.String("run", "", "folder of the run whose games are learned from")
 	from := flag.Int("from", 10, "the first iteration whose games are learned from")
 	to := flag.Int("to", 18, "the last of these; the next two are asked about")
+	steps := flag.Int("steps", 0, "training steps of all variants; 0 for each one's own")
 	out := flag.String("out", "", "folder to keep the networks in; none are kept without")
 	list := flag.Bool("list", false, "list the variants and end")
 	flag.Parse()
@@ -47,6 +48,11 @@ func run() error {
 	chosen, err := choose(flag.Args())
 	if err != nil {
 		return err
+	}
+	for i := range chosen {
+		if *steps > 0 {
+			chosen[i].steps = *steps
+		}
 	}
 	if *dir == "" {
 		return errors.New("found no --run, expected the folder of a run of Kiothi that has its games")
@@ -67,8 +73,8 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d positions of iterations %d to %d to learn from, %d of iterations %d and %d to be asked about.\n\n",
-		learned.Len(), *from, *to, len(e.samples), *to+1, *to+2)
+	fmt.Printf("%d positions of iterations %d to %d to learn from, %d of iterations %d and %d to be asked about. The search's policy has\n"+
+		"%.3f nats of entropy there.\n\n", learned.Len(), *from, *to, len(e.samples), *to+1, *to+2, e.entropy())
 	return table(game, learned, e, chosen, *out)
 }
 
@@ -110,7 +116,7 @@ func table(game mancala.Game, learned *replay.Window, e *exam, chosen []variant,
 // choose returns the variants of some names, or all.
 func choose(names []string) ([]variant, error) {
 	if len(names) == 0 {
-		return variants, nil
+		return slices.Clone(variants), nil
 	}
 	var chosen []variant
 	for _, name := range names {
