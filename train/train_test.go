@@ -22,6 +22,7 @@ import (
 	"kiothi/agent/scripted"
 	"kiothi/agent/zero"
 	"kiothi/env/games"
+	"kiothi/env/lock"
 	"kiothi/env/mancala"
 	"kiothi/train/checkpoint"
 	"kiothi/train/config"
@@ -548,9 +549,9 @@ func TestTwoProcessesNeverShareARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.close()
-	var locked *checkpoint.LockedError
+	var locked *lock.HeldError
 	if err := Begin(context.Background(), options(dir, c)); !errors.As(err, &locked) {
-		t.Errorf("got %v, want a LockedError", err)
+		t.Errorf("got %v, want a HeldError", err)
 	}
 }
 

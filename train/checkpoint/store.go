@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"kiothi/env/durable"
+	"kiothi/env/lock"
 )
 
 // This file is the store: creating, listing and reading snapshots.
@@ -41,7 +42,7 @@ type Store struct {
 }
 
 // Open opens the store in a folder, which it creates where it is missing, and removes what a crash left half done. Of
-// its snapshots it keeps the newest keep, at least one. The error is a *LockedError when the store is open elsewhere.
+// its snapshots it keeps the newest keep, at least one. The error is a *lock.HeldError when the store is open elsewhere.
 func Open(dir string, keep int) (*Store, error) {
 	if keep < 1 {
 		return nil, fmt.Errorf("opening the checkpoints in %s: found %d to keep, expected at least 1", dir, keep)
@@ -52,7 +53,7 @@ func Open(dir string, keep int) (*Store, error) {
 	if err := durable.SyncDir(filepath.Dir(dir)); err != nil {
 		return nil, fmt.Errorf("opening the checkpoints: %w", err)
 	}
-	file, err := Lock(dir)
+	file, err := lock.Folder(dir)
 	if err != nil {
 		return nil, err
 	}

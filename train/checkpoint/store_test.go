@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kiothi/env/lock"
 )
 
 // open opens a store that the test closes.
@@ -20,6 +22,17 @@ func open(t *testing.T, dir string, keep int) *Store {
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
+}
+
+func TestASecondStoreInTheSameFolderIsRefused(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run é 1")
+	s := open(t, dir, 1)
+	var held *lock.HeldError
+	if _, err := Open(dir, 1); !errors.As(err, &held) || held.Dir != dir || held.PID != os.Getpid() {
+		t.Fatalf("the second Open returned %v, want that this process has %s", err, dir)
+	}
+	s.Close()
+	open(t, dir, 1)
 }
 
 // newStore opens a store in a new folder whose path has a space and an é.
@@ -73,7 +86,7 @@ func wantDir(t *testing.T, s *Store, want ...string) {
 	}
 	var got []string
 	for _, e := range entries {
-		if e.Name() != lockFile {
+		if e.Name() != lock.File {
 			got = append(got, e.Name())
 		}
 	}

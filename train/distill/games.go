@@ -16,8 +16,8 @@ import (
 	"sync/atomic"
 
 	"kiothi/agent/alphabeta"
+	"kiothi/env/lock"
 	"kiothi/env/mancala"
-	"kiothi/train/checkpoint"
 	"kiothi/train/replay"
 )
 
@@ -72,11 +72,11 @@ func Games(ctx context.Context, g mancala.Game, player *alphabeta.Player, dir st
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	lock, err := enter(dir)
+	held, err := enter(dir)
 	if err != nil {
 		return nil, fmt.Errorf("games for a network: %w", err)
 	}
-	defer lock.Close()
+	defer held.Close()
 	if err := claim(dir, origin{replay.HeaderOf(g), o}); err != nil {
 		return nil, fmt.Errorf("games for a network: %w", err)
 	}
@@ -100,7 +100,7 @@ func enter(dir string) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return checkpoint.Lock(dir)
+	return lock.Folder(dir)
 }
 
 // shard completes the file of the games from up to to. What is finished when an error comes is kept in the file, in order,

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"kiothi/agent/alphabeta"
+	"kiothi/env/lock"
 	"kiothi/env/mancala"
-	"kiothi/train/checkpoint"
 	"kiothi/train/replay"
 )
 
@@ -227,18 +227,18 @@ func TestGamesOfOthersAreNotOverwritten(t *testing.T) {
 
 func TestAFolderInUseIsRefused(t *testing.T) {
 	g, o, dir := open(t, "rio-kadalis"), fewGames(), t.TempDir()
-	lock, err := enter(dir)
+	held, err := enter(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var locked *checkpoint.LockedError
+	var locked *lock.HeldError
 	if _, err := Games(t.Context(), g, newPlayer(t, g), dir, o); !errors.As(err, &locked) {
-		t.Errorf("games into a folder in use: %v, want a LockedError", err)
+		t.Errorf("games into a folder in use: %v, want a HeldError", err)
 	}
 	if _, err := Learn(t.Context(), g, nil, dir, quick()); !errors.As(err, &locked) {
-		t.Errorf("a network into a folder in use: %v, want a LockedError", err)
+		t.Errorf("a network into a folder in use: %v, want a HeldError", err)
 	}
-	lock.Close()
+	held.Close()
 	play(t, g, dir, o)
 }
 

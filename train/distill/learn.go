@@ -90,11 +90,11 @@ func Learn(ctx context.Context, g mancala.Game, paths []string, dir string, o Le
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	lock, err := enter(dir)
+	held, err := enter(dir)
 	if err != nil {
 		return nil, fmt.Errorf("learning: %w", err)
 	}
-	defer lock.Close()
+	defer held.Close()
 	if games, err := Files(dir); err != nil {
 		return nil, fmt.Errorf("learning: %w", err)
 	} else if len(games) > 0 {

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"kiothi/train/checkpoint"
+	"kiothi/env/lock"
 	"kiothi/train/config"
 	"kiothi/train/replay"
 	"kiothi/train/runfiles"
@@ -206,6 +206,6 @@ func (f *folder) complete() bool {
 
 // owned reports whether a process of this machine has the run open, as far as can be told without a lock.
 func (f *folder) owned() bool {
-	pid := checkpoint.Holder(filepath.Join(f.dir, runfiles.Checkpoints))
+	pid := lock.Holder(filepath.Join(f.dir, runfiles.Checkpoints))
 	return pid > 0 && alive(pid)
 }

@@ -1,4 +1,4 @@
-package checkpoint
+package lock
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 // errSharing is ERROR_SHARING_VIOLATION: somebody has the file open in a way that excludes ours.
 const errSharing = syscall.Errno(32)
 
-// tryLock opens a file for writing and lets others open it for reading only, which lasts until the handle is closed.
-func tryLock(path string) (*os.File, error) {
+// try opens a file for writing and lets others open it for reading only, which lasts until the handle is closed.
+func try(path string) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
 		return nil, err
@@ -24,4 +24,10 @@ func tryLock(path string) (*os.File, error) {
 		return nil, &os.PathError{Op: "open", Path: path, Err: err}
 	}
 	return os.NewFile(uintptr(handle), path), nil
+}
+
+// remove releases a lock and removes its file, which fails, as it should, when another has taken it in between.
+func remove(file *os.File, path string) {
+	file.Close()
+	os.Remove(path)
 }

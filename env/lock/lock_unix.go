@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package checkpoint
+package lock
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// tryLock opens and locks a file by flock(2), which the kernel undoes when the last descriptor is closed.
-func tryLock(path string) (*os.File, error) {
+// try opens and locks a file by flock(2), which the kernel undoes when the last descriptor is closed.
+func try(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
@@ -28,4 +28,10 @@ func tryLock(path string) (*os.File, error) {
 		return nil, &os.PathError{Op: "flock", Path: path, Err: err}
 	}
 	return file, nil
+}
+
+// remove removes a lock's file while it is still locked, so that whoever waits for it sees that it is gone, and releases it.
+func remove(file *os.File, path string) {
+	os.Remove(path)
+	file.Close()
 }
