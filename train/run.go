@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"kiothi/agent"
+	"kiothi/agent/folders"
 	"kiothi/agent/margin"
 	"kiothi/agent/network"
 	"kiothi/agent/network/weights"
@@ -86,12 +87,15 @@ type run struct {
 // ErrExists is what Begin returns for a folder that holds a run.
 var ErrExists = errors.New("there is a run already")
 
-// Begin starts a run in a folder that does not exist or is empty, and works until it is complete. When ctx ends, the run
+// Begin starts a run in a folder that does not exist or is empty, others being refused, and works until it is complete. When ctx ends, the run
 // stops after its current step, takes a checkpoint, and returns ctx's error; Resume goes on. A run that needs more memory than
 // there is is a *MemoryError, before anything is made.
 func Begin(ctx context.Context, o Options) error {
 	if _, err := os.Stat(filepath.Join(o.Dir, runfiles.Config)); err == nil {
 		return fmt.Errorf("%s: %w", o.Dir, ErrExists)
+	}
+	if err := folders.Check(o.Dir, folders.Run); err != nil {
+		return err
 	}
 	parent, err := o.parent()
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"kiothi/agent/blas"
 	"kiothi/agent/features"
+	"kiothi/agent/folders"
 	"kiothi/agent/model"
 	"kiothi/agent/network"
 	"kiothi/agent/scripted"
@@ -537,6 +538,23 @@ func TestBeginRefusesAFolderWithARun(t *testing.T) {
 	for name, content := range files(t, dir) {
 		if before[name] != content {
 			t.Errorf("%s was changed", name)
+		}
+	}
+}
+
+// A run goes into a folder of its own: what another one holds stays as it is.
+func TestBeginRefusesAFolderOfAnotherKind(t *testing.T) {
+	for name, found := range map[string]folders.Kind{"games.json": folders.Games, "state.json": folders.Network, "model.json": folders.Bot, "thesis.txt": folders.Other} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var wrong *folders.Error
+		if err := Begin(context.Background(), options(dir, tiny("rio-kadalis"))); !errors.As(err, &wrong) || wrong.Found != found || wrong.Want != folders.Run {
+			t.Errorf("got %v, want a refusal of %v", err, found)
+		}
+		if got := files(t, dir); len(got) != 1 || got[name] != "mine" {
+			t.Errorf("the folder became %v", got)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 
 	"kiothi/agent/alphabeta"
+	"kiothi/agent/folders"
 	"kiothi/env/lock"
 	"kiothi/env/mancala"
 	"kiothi/train/replay"
@@ -67,12 +68,12 @@ func (o *GamesOptions) Check() error {
 // Games plays the games that are not yet in a folder, with a player, and returns the paths of the files with the first
 // o.Games games, in order. What is there stays, be it more than is asked for; of a damaged file the games that are sound stay.
 // When ctx ends before, its error comes back; the games that are finished are in the folder, and another call goes on. A
-// folder that another call works in, or with other games than those of the options, is refused.
+// folder that another call works in, or with other games than those of the options, or with anything else, is refused.
 func Games(ctx context.Context, g mancala.Game, player *alphabeta.Player, dir string, o GamesOptions) (paths []string, err error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	held, err := enter(dir)
+	held, err := enter(dir, folders.Games)
 	if err != nil {
 		return nil, fmt.Errorf("games for a network: %w", err)
 	}
@@ -95,8 +96,12 @@ func Games(ctx context.Context, g mancala.Game, player *alphabeta.Player, dir st
 	return paths, nil
 }
 
-// enter makes a folder and takes its lock, which ends with Close.
-func enter(dir string) (*os.File, error) {
+// enter makes a folder of a kind, unless it is there, and takes its lock, which ends with Close. Of a folder of another kind
+// it touches nothing.
+func enter(dir string, kind folders.Kind) (*os.File, error) {
+	if err := folders.Check(dir, kind); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}

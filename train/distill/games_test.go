@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"kiothi/agent/alphabeta"
+	"kiothi/agent/folders"
 	"kiothi/env/lock"
 	"kiothi/env/mancala"
 	"kiothi/train/replay"
@@ -227,7 +228,7 @@ func TestGamesOfOthersAreNotOverwritten(t *testing.T) {
 
 func TestAFolderInUseIsRefused(t *testing.T) {
 	g, o, dir := open(t, "rio-kadalis"), fewGames(), t.TempDir()
-	held, err := enter(dir)
+	held, err := enter(dir, folders.Games)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"runtime"
 	"time"
 
+	"kiothi/agent/folders"
 	"kiothi/agent/network"
 	"kiothi/agent/nnue"
 	"kiothi/env/mancala"
@@ -85,32 +85,27 @@ type Metrics struct {
 }
 
 // Learn learns a network from files of games. It keeps its state in a folder after every epoch, from where a stopped run goes
-// on; when ctx ends, its error comes back. A folder that another call works in, or that holds games, is refused.
+// on; when ctx ends, its error comes back. A folder that another call works in, or that holds anything but such a state, is refused.
 func Learn(ctx context.Context, g mancala.Game, paths []string, dir string, o LearnOptions) (*nnue.Float, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	held, err := enter(dir)
+	held, err := enter(dir, folders.Network)
 	if err != nil {
 		return nil, fmt.Errorf("learning: %w", err)
 	}
 	defer held.Close()
-	if games, err := Files(dir); err != nil {
-		return nil, fmt.Errorf("learning: %w", err)
-	} else if len(games) > 0 {
-		return nil, fmt.Errorf("learning: %s holds games, such as %s: give a folder of its own for the network", dir, filepath.Base(games[0]))
-	}
 	learn, validate, err := load(g, paths)
 	if err != nil {
 		return nil, fmt.Errorf("learning: %w", err)
 	}
+	keep := newKeeper(dir, paths, learn, &o)
 	o.Batch = min(o.Batch, learn.len())
 	t, err := newLearner(g, &o, seed.Rand(o.Seed, seed.Weights))
 	if err != nil {
 		return nil, fmt.Errorf("learning: %w", err)
 	}
 	defer t.close()
-	keep := newKeeper(dir, paths, learn.games, &o)
 	epoch, err := keep.restore(t)
 	if err != nil {
 		return nil, fmt.Errorf("learning: %w", err)

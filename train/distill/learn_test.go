@@ -291,7 +291,7 @@ func TestWhatCannotBeLearnedIsRefused(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", o, err, c.want)
 		}
 	}
-	if _, err := Learn(t.Context(), g, paths, filepath.Dir(paths[0]), quick()); err == nil || !strings.Contains(err.Error(), "folder of its own") {
+	if _, err := Learn(t.Context(), g, paths, filepath.Dir(paths[0]), quick()); err == nil || !strings.Contains(err.Error(), "found games of distill games") {
 		t.Errorf("a network among its games: %v, want a refusal", err)
 	}
 	if _, err := Learn(t.Context(), open(t, "kiothi"), paths, t.TempDir(), quick()); err == nil || !strings.Contains(err.Error(), "rio-kadalis") {

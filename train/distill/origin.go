@@ -12,12 +12,13 @@ import (
 	"slices"
 	"strings"
 
+	"kiothi/agent/folders"
 	"kiothi/env/durable"
 	"kiothi/train/replay"
 )
 
 // optionsFile is where a folder of games says how they were played.
-const optionsFile = "games.json"
+const optionsFile = folders.GamesFile
 
 // An origin is the content of that file. Its number of games is the most that were asked for.
 type origin struct {
@@ -64,25 +65,8 @@ func claim(dir string, want origin) error {
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
-	} else if err := free(dir); err != nil {
-		return err
 	}
 	return durable.WriteJSON(filepath.Join(dir, optionsFile), want)
-}
-
-// free refuses a folder that holds something else: games of unknown origin, which would be overwritten, or a network.
-func free(dir string) error {
-	paths, err := Files(dir)
-	if err != nil {
-		return err
-	}
-	if len(paths) > 0 {
-		return fmt.Errorf("%s holds games, such as %s, but no %s that says how they were played: give another folder", dir, filepath.Base(paths[0]), optionsFile)
-	}
-	if _, err := os.Stat(filepath.Join(dir, stateFile)); err == nil {
-		return fmt.Errorf("%s holds a network that was learned: give another folder", dir)
-	}
-	return nil
 }
 
 // Teacher returns who played the games in some folders, each player once, and "" for those of unknown origin.

@@ -4,13 +4,14 @@ package runfiles
 import (
 	"path/filepath"
 
+	"kiothi/agent/folders"
 	"kiothi/agent/model"
 	"kiothi/train/replay"
 )
 
 // The names in a run's folder.
 const (
-	Config      = "config.toml"        // the configuration
+	Config      = folders.RunFile      // the configuration
 	Metrics     = "metrics.jsonl"      // a line of JSON an iteration, and an evaluation
 	Games       = "games"              // the folder of its games, a file an iteration
 	Checkpoints = model.CheckpointsDir // the folder of its checkpoints
