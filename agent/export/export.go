@@ -62,7 +62,7 @@ type Bot struct {
 
 // Write exports a bot into a folder, which is new, or empty; with force, an export that is there is replaced. The folder
 // appears complete or not at all: an error leaves what was there, except for one in the last step of a replacement, after
-// which the folder has no manifest.
+// which the folder has no manifest, and force completes it. A folder that another export works in is refused.
 func Write(ctx context.Context, dir string, force bool, b *Bot) error {
 	return publish(dir, force, func(stage string) ([]string, error) { return b.write(ctx, stage) })
 }

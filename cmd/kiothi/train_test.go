@@ -98,7 +98,7 @@ func TestNetworksForSomethingElseAreRefused(t *testing.T) {
 		{"play --game rio-kadalis --agent zero:run", "choose --game kiothi"},
 		{"play --rules wikipedia-it --agent zero:run", "choose --rules mancala-world"},
 		{"play --agent zero:nowhere", "nowhere"},
-		{"export run --out run", "choose another --out"},
+		{"export run --out run", "found a run of train (config.toml)"},
 		{"export nowhere --out bot", "nowhere"},
 		{"train --resume nowhere", "found no run"},
 	} {

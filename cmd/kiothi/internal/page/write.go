@@ -9,13 +9,14 @@ import (
 	"path/filepath"
 	"slices"
 
+	"kiothi/agent/folders"
 	"kiothi/env/durable"
 )
 
 // This file writes the page into a folder for a web host.
 
 // listFile lists the files of a page that is, or was being, written into a folder. It tells the folder from others.
-const listFile = "page.json"
+const listFile = folders.PageFile
 
 // A list is the content of a listFile.
 type list struct {
@@ -72,19 +73,19 @@ func write(dir, name string, data []byte) error {
 
 // readFolder returns the files of the page that is in a folder. It refuses a folder with anything else.
 func readFolder(dir string, force bool) ([]string, error) {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("%s: expected a folder that is empty or does not exist: %w", dir, err)
-	case len(entries) == 0:
+	if err := folders.Check(dir, folders.Page); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, listFile))
+	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
+	if err != nil {
+		return nil, err
+	}
 	var l list
-	text, err := os.ReadFile(filepath.Join(dir, listFile))
-	if err != nil || json.Unmarshal(text, &l) != nil || l.Page != "kiothi" {
-		return nil, fmt.Errorf("%s: found %d files in it, expected a folder that is empty or does not exist: choose another one", dir, len(entries))
+	if json.Unmarshal(text, &l) != nil || l.Page != "kiothi" {
+		return nil, fmt.Errorf("%s: found a %s that is not of a page to play on, expected that, or a folder that is empty or does not exist: choose another folder", dir, listFile)
 	}
 	if !force {
 		return nil, fmt.Errorf("%s: found the page in it: add --force to replace it, or choose another folder", dir)
