@@ -22,7 +22,7 @@ import (
 // and output biases, each as planes (see planes).
 
 // FileName is the name of a network's file in a folder of its own.
-const FileName = "eval.nnue"
+const FileName = string(release.Evaluation)
 
 // MaxFileSize is the largest size of a file that is read, in bytes.
 const MaxFileSize = 8 << 20
@@ -111,7 +111,7 @@ func Open(path string) (*Network, error) {
 	}
 	data, err := durable.ReadFile(path, MaxFileSize)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("evaluation network: %w; expected a file that kiothi distill learn wrote, or a folder with %s%s", err, FileName, release.Hint())
+		return nil, fmt.Errorf("evaluation network: %w; expected a file that kiothi distill learn wrote, or a folder with %s%s", err, FileName, release.Evaluation.Hint())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("evaluation network: %w", err)
@@ -125,12 +125,15 @@ func Open(path string) (*Network, error) {
 
 // openCarried is Open for a file or folder of a file system.
 func openCarried(files fs.FS, name string) (*Network, error) {
+	if err := release.Evaluation.Lacking(name); err != nil {
+		return nil, fmt.Errorf("evaluation network: %w", err)
+	}
 	if info, err := fs.Stat(files, name); err == nil && info.IsDir() {
 		name = path.Join(name, FileName)
 	}
 	data, err := fs.ReadFile(files, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("evaluation network: %s: the release has none", name)
+		return nil, fmt.Errorf("evaluation network: %s: there is no such release or file in one%s", name, release.Evaluation.Hint())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("evaluation network: %w", err)

@@ -54,20 +54,6 @@ func (nothing) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// Hint says, for errors about a path that does not exist, which releases there are to name instead; it is empty in a program
-// that carries none.
-func Hint() string {
-	all, err := Carried()
-	if err != nil || len(all) == 0 {
-		return ""
-	}
-	names := make([]string, len(all))
-	for i := range all {
-		names[i] = all[i].Name
-	}
-	return "; this program carries " + strings.Join(names, ", ")
-}
-
 // Carried returns a path that a release's agent names with Prefix before it, when it is the release's folder or in it, and any
 // other text as it is.
 func (r *Release) Carried(path string) string {

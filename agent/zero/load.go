@@ -60,15 +60,18 @@ func load(path string, g mancala.Game, rules string) (*weights.Weights, model.De
 // by the program. It returns the path of its folder, too, which Load takes.
 func Read(path string) (dir string, d model.Description, tensors []model.Tensor, err error) {
 	if files, name := release.Find(path); files != nil {
+		if err = release.Policy.Lacking(name); err != nil {
+			return path, d, nil, err
+		}
 		if d, tensors, err = model.ReadFS(files, name); err != nil {
-			err = fmt.Errorf("%w%s", err, release.Hint())
+			err = fmt.Errorf("%w%s", err, release.Policy.Hint())
 		}
 		return path, d, tensors, err
 	}
 	if dir, err = model.Find(path); err == nil {
 		d, tensors, err = model.Read(dir)
 	} else if _, missing := os.Stat(path); errors.Is(missing, fs.ErrNotExist) {
-		err = fmt.Errorf("%w%s", err, release.Hint())
+		err = fmt.Errorf("%w%s", err, release.Policy.Hint())
 	}
 	return dir, d, tensors, err
 }

@@ -11,6 +11,7 @@ import (
 
 	"kiothi/agent/features"
 	"kiothi/agent/model"
+	"kiothi/agent/release"
 	"kiothi/env/mancala"
 )
 
@@ -163,5 +164,12 @@ func TestLoadRefusesDamagedWeights(t *testing.T) {
 	_, _, err = Load(dir, g)
 	if mismatch := (*model.MismatchError)(nil); !errors.As(err, &mismatch) || mismatch.What != "checksum" {
 		t.Errorf("the error is %v, want one about the checksum", err)
+	}
+}
+
+// Package release tells by the name of the file, without reading it, whether there is a network.
+func TestAReleaseWithADescriptionHasAPolicyNetwork(t *testing.T) {
+	if string(release.Policy) != model.DescriptionFile {
+		t.Errorf("a release with %s has a network, but %s describes one", release.Policy, model.DescriptionFile)
 	}
 }

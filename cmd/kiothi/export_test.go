@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kiothi/agent/release"
 )
 
 // An export holds all that its manifest says, is not written over unasked, and exports to itself: what goes into another
@@ -60,9 +62,32 @@ func TestAReleaseIsExportedByItsName(t *testing.T) {
 	if _, err := os.Stat(filepath.Join("bot", "manifest.json")); err != nil {
 		t.Error(err)
 	}
-	for _, args := range [][]string{{"export", "nowhere", "--out", "x"}, {"evaluate", "zero:nowhere", "greedy"}, {"evaluate", "alphabeta:depth=1,net=nowhere", "greedy"}, {"evaluate", "zero:release:nowhere", "greedy"}} {
+	for _, args := range [][]string{{"export", "nowhere", "--out", "x"}, {"evaluate", "zero:nowhere", "greedy"}, {"evaluate", "alphabeta:depth=1,net=nowhere", "greedy"}, {"evaluate", "zero:release:nowhere", "greedy"}, {"evaluate", "alphabeta:depth=1,net=release:nowhere", "greedy"}} {
 		if _, stderr, status := kiothi(t, "", args...); status != statusFailure || !strings.Contains(stderr, "this program carries kiothi-") {
 			t.Errorf("%v: status %d, error %q, want the releases", args, status, stderr)
+		}
+	}
+}
+
+// Not every release has a network for every player: only those are offered that have one, and the others say what they have.
+func TestAReleaseWithoutTheNetworkSaysWhatItHas(t *testing.T) {
+	t.Chdir(t.TempDir())
+	policy, evaluation := release.Policy.Hint(), release.Evaluation.Hint()
+	if !strings.Contains(policy, "kiothi-quick") || strings.Contains(policy, "rio-kadalis-standard") || strings.Contains(evaluation, "kiothi-quick") {
+		t.Errorf("offered are %q and %q", policy, evaluation)
+	}
+	for _, c := range []struct{ line, found, offered string }{
+		{"export rio-kadalis-standard --out x", "rio-kadalis-standard holds only an evaluation network (net=)", policy},
+		{"evaluate zero:rio-kadalis-standard random --game rio-kadalis", "rio-kadalis-standard holds only an evaluation network (net=)", policy},
+		{"evaluate policy:release:rio-kadalis-standard random --game rio-kadalis", "rio-kadalis-standard holds only an evaluation network (net=)", policy},
+		{"train --init-from rio-kadalis-standard --game rio-kadalis", "rio-kadalis-standard holds only an evaluation network (net=)", policy},
+		{"evaluate alphabeta:depth=1,net=kiothi-quick random", "kiothi-quick holds only a policy network (zero:)", evaluation},
+		{"evaluate alphabeta:depth=1,net=nope random", "nope", evaluation},
+		{"evaluate zero:nope random", "nope", policy},
+	} {
+		_, stderr, status := kiothi(t, "", strings.Fields(c.line)...)
+		if status == statusOK || !strings.Contains(stderr, c.found) || !strings.HasSuffix(strings.TrimSpace(stderr), c.offered) {
+			t.Errorf("%s: status %d, error %q; want %q and %q", c.line, status, stderr, c.found, c.offered)
 		}
 	}
 }

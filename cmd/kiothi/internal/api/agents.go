@@ -110,12 +110,12 @@ func within(spec agent.Spec, most map[string]int, longest time.Duration) error {
 // suits refuses a spec that names files, or that makes the program remember something for each of any number of rule sets.
 func suits(g mancala.Game, kind *agent.Kind, spec agent.Spec) error {
 	if kind.Argument != "" {
-		if err := carried(spec.Argument); err != nil {
+		if err := carried(spec.Argument, release.Policy); err != nil {
 			return &agent.SpecError{Text: spec.Text, Err: err}
 		}
 	}
 	if path, ok := spec.Value("net"); ok {
-		if err := carried(path); err != nil {
+		if err := carried(path, release.Evaluation); err != nil {
 			return &agent.SpecError{Text: spec.Text, Err: err}
 		}
 	}
@@ -131,19 +131,18 @@ func suits(g mancala.Game, kind *agent.Kind, spec agent.Spec) error {
 	return nil
 }
 
-// carried refuses what is not the name of a model that the program carries, or of a file in one. The file system is asked about
-// such names only.
-func carried(path string) error {
-	all, err := release.Carried()
+// carried refuses what is not the name of a model that the program carries, with such a network, or of a file in one. The file
+// system is asked about such names only.
+func carried(path string, network release.Network) error {
+	names, err := network.Names()
 	if err != nil {
 		return err
 	}
 	name, _, _ := strings.Cut(path, "/")
-	var names []string
-	for _, r := range all {
-		names = append(names, r.Name)
-	}
 	if !slices.Contains(names, name) {
+		if err := network.Lacking(name); err != nil {
+			return err
+		}
 		return fmt.Errorf("there is no model %q here, expected one of %s", name, strings.Join(names, ", "))
 	}
 	if files, _ := release.Find(path); files == nil {
