@@ -114,7 +114,7 @@ ends at once. The files are the same for any number of workers.`,
 	flags.IntVar(&depth, "depth", 4, "depth of the search that plays and judges")
 	flags.IntVar(&o.Games, "games", o.Games, "number of games")
 	flags.IntVar(&o.Shard, "shard", o.Shard, "games a file")
-	flags.IntVar(&o.First, "first", o.First, "greatest number of random turns at the begin of a game")
+	flags.IntVar(&o.First, "first", o.First, "greatest number of random turns at the beginning of a game")
 	flags.Float64Var(&o.Random, "random", o.Random, "share of random turns later on, 0 to 1")
 	flags.Float64Var(&o.Planned, "planned", o.Planned, "share of games with planned opening turns, 0 to 1")
 	bindSeed(cmd, &o.Seed)
