@@ -12,6 +12,7 @@ import (
 	"kiothi/agent/alphabeta"
 	"kiothi/agent/nnue"
 	"kiothi/train/distill"
+	"kiothi/train/replay"
 )
 
 // This file is the command distill, which learns networks for alphabeta: the games of which it learns.
@@ -104,7 +105,7 @@ ends at once. The files are the same for any number of workers.`,
 			if err != nil {
 				return fmt.Errorf("distill games: %w", err)
 			}
-			return reportGames(a.out, dir, o.Games, paths)
+			return reportGames(a.out, dir, o.Games, o.Shard, paths)
 		},
 	}
 	flags := cmd.Flags()
@@ -124,14 +125,22 @@ ends at once. The files are the same for any number of workers.`,
 }
 
 // reportGames says what was asked for and is there, and what else the folder holds, since distill learn reads all of it.
-func reportGames(out io.Writer, dir string, games int, paths []string) error {
+func reportGames(out io.Writer, dir string, games, shard int, paths []string) error {
 	all, err := distill.Files(dir)
 	if err != nil {
 		return fmt.Errorf("distill games: %w", err)
 	}
+	// The last file may hold more than was asked for, from a call that asked for more.
+	_, last, err := replay.ReadFile(paths[len(paths)-1])
+	if err != nil {
+		return fmt.Errorf("distill games: %w", err)
+	}
 	more := ""
+	if extra := (len(paths)-1)*shard + len(last) - games; extra > 0 {
+		more = fmt.Sprintf("; %s more there", plural(extra, "game"))
+	}
 	if extra := len(all) - len(paths); extra > 0 {
-		more = fmt.Sprintf("; %s of more games there", plural(extra, "file"))
+		more += fmt.Sprintf("; %s of more games there", plural(extra, "file"))
 	}
 	_, err = fmt.Fprintf(out, "%s: %s in %s%s\n", dir, plural(games, "game"), plural(len(paths), "file"), more)
 	return err

@@ -68,8 +68,8 @@ The file does not depend on the number of workers. Ctrl-C stops without a file.`
 				return err
 			}
 			needed := (cost.Memory + megabyte - 1) / megabyte
-			fmt.Fprintf(reporter, "%s %s, up to %d seeds: %d positions, about %d MB of memory\n",
-				g.Name(), g.Rules(), stones, cost.Positions, needed)
+			fmt.Fprintf(reporter, "%s %s, up to %d seeds: %s, about %d MB of memory\n",
+				g.Name(), g.Rules(), stones, plural(int(cost.Positions), "position"), needed)
 			if needed > int64(memory) {
 				return usage("endgame: that is more than the %d MB that --memory allows; choose fewer seeds, or --memory %d", memory, needed)
 			}
@@ -106,7 +106,7 @@ The file does not depend on the number of workers. Ctrl-C stops without a file.`
 			if err != nil {
 				return fmt.Errorf("endgame: --out: %w", err)
 			}
-			_, err = fmt.Fprintf(a.out, "%s: %d positions in %.1f s, %.1f MB\n", out, table.Positions(), took.Seconds(), float64(info.Size())/megabyte)
+			_, err = fmt.Fprintf(a.out, "%s: %s in %.1f s, %.1f MB\n", out, plural(int(table.Positions()), "position"), took.Seconds(), float64(info.Size())/megabyte)
 			return err
 		},
 	}

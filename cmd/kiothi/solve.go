@@ -121,7 +121,7 @@ until then goes to a file, from which --resume goes on.`,
 			if err := certificate.Commit(); err != nil {
 				return fmt.Errorf("solve: --out: %w", err)
 			}
-			_, err = fmt.Fprintf(a.out, "%s: a certificate of %d claims\n", out, len(c.Claims))
+			_, err = fmt.Fprintf(a.out, "%s: a certificate of %s\n", out, plural(len(c.Claims), "claim"))
 			return err
 		},
 	}
@@ -165,8 +165,8 @@ func stopped(err error, path string) error {
 
 // writeSolution prints what was proved.
 func writeSolution(a *app, g mancala.Game, state *mancala.State, r solve.Result, s *solve.Solver) error {
-	_, err := fmt.Fprintf(a.out, "%s %s, %s\n%s, with %s as a best move\n%d positions searched, %d claims proved\n",
-		g.Name(), g.Rules(), g.Format(state), marginText(state.Player, r.Low), g.ActionText(state, r.Best), s.Nodes(), s.Claims())
+	_, err := fmt.Fprintf(a.out, "%s %s, %s\n%s, with %s as a best move\n%s searched, %s proved\n",
+		g.Name(), g.Rules(), g.Format(state), marginText(state.Player, r.Low), g.ActionText(state, r.Best), plural(int(s.Nodes()), "position"), plural(s.Claims(), "claim"))
 	return err
 }
 

@@ -84,7 +84,7 @@ func readFolder(dir string, force bool) ([]string, error) {
 	var l list
 	text, err := os.ReadFile(filepath.Join(dir, listFile))
 	if err != nil || json.Unmarshal(text, &l) != nil || l.Page != "kiothi" {
-		return nil, fmt.Errorf("%s: found %d files in it, expected a folder that is empty or does not exist: choose another one", dir, len(entries))
+		return nil, fmt.Errorf("%s: found other files in it, such as %s, expected a folder that is empty or does not exist: choose another one", dir, entries[0].Name())
 	}
 	if !force {
 		return nil, fmt.Errorf("%s: found the page in it: add --force to replace it, or choose another folder", dir)
