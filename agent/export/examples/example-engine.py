@@ -9,8 +9,6 @@ with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, te
     moves = []
     while len(moves) < 4:
         print("position startpos moves", *moves, "\ngo", file=engine.stdin, flush=True)
-        answer = next((line for line in engine.stdout if line.startswith(("bestmove", "info string error"))), "the engine ended")
-        if not answer.startswith("bestmove"):
-            sys.exit(answer.strip())
-        moves.append(answer.split()[1])
+        best = next((line for line in engine.stdout if line.startswith("bestmove")), "") or sys.exit("the engine ended without a move")
+        moves.append(best.split()[1])
 print(*moves)
