@@ -315,6 +315,7 @@ func TestAMissingFileIsToldWithWhatWasExpected(t *testing.T) {
 		"play --load nope":                                 "expected a file in which a game was saved",
 		"verify nope":                                      "expected a certificate that kiothi solve --out wrote",
 		"solve --resume nope":                              "expected a file that kiothi solve --save wrote",
+		"train --config nope":                              "expected a file such as kiothi train --print-config prints",
 		"games nope":                                       "expected the folder of a run, or one of its files of games",
 	} {
 		_, stderr, status := kiothi(t, "", strings.Split(line, " ")...)
