@@ -83,6 +83,8 @@ func TestValuesOfOptionsAreChecked(t *testing.T) {
 	}
 	_, tooMany := spec.Int("sims", 1, 1, 32)
 	_, noInt := spec.Int("c", 1, 1, 32)
+	large := Spec{Text: "x,sims=99999999999999999999", Settings: []Setting{{"sims", "99999999999999999999"}}}
+	_, huge := large.Int("sims", 1, 1, 32)
 	_, noFloat := spec.Float("bad", 1, 0, 2)
 	_, nan := spec.Float("nan", 1, 0, 2)
 	_, outside := spec.Float("c", 1, 1, 2)
@@ -92,6 +94,7 @@ func TestValuesOfOptionsAreChecked(t *testing.T) {
 		want string
 	}{
 		{tooMany, "option sims: 64 is not from 1 to 32"},
+		{huge, "option sims: 99999999999999999999 is not from 1 to 32"},
 		{noInt, `option c: "0.5" is not a whole number`},
 		{noFloat, `option bad: "1e999x" is not a number`},
 		{nan, `option nan: "NaN" is not a number`},

@@ -3,8 +3,10 @@ package endgame
 import (
 	"compress/flate"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"kiothi/agent/internal/framed"
 	"kiothi/env/durable"
@@ -59,9 +61,27 @@ func (t *Table) Write(file io.Writer) error {
 	})
 }
 
+// IsFile reports whether a file is one of a table, whole or not, by how it begins.
+func IsFile(path string) (bool, error) {
+	file, err := durable.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	start := make([]byte, len(format.Magic))
+	n, err := io.ReadFull(file, start)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return false, err
+	}
+	return format.Begins(start[:n]), nil
+}
+
 // Open reads a table from a file, and opens its game. It refuses files that are not whole.
 func Open(path string) (*Table, error) {
 	data, err := durable.ReadFile(path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("end-game table: %w; expected a file that kiothi endgame wrote", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("end-game table: %w", err)
 	}

@@ -1,6 +1,7 @@
 package endgame
 
 import (
+	"fmt"
 	"path/filepath"
 	"sync"
 
@@ -27,7 +28,7 @@ func OfSpec(spec agent.Spec, g mancala.Game) (agent.Endgames, error) {
 		return nil, err
 	}
 	if err := t.Check(g); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("end-game table %s: %w", path, err)
 	}
 	return t, nil
 }

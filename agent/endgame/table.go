@@ -56,7 +56,7 @@ func (t *Table) Check(g mancala.Game) error {
 	if t.game.Name() == g.Name() && t.game.Rules() == g.Rules() {
 		return nil
 	}
-	return fmt.Errorf("the end-game table is of %s %s, expected %s %s; make one with kiothi endgame --game %s --rules %s",
+	return fmt.Errorf("it is of %s %s, expected %s %s; make one with kiothi endgame --game %s --rules %s",
 		t.game.Name(), t.game.Rules(), g.Name(), g.Rules(), g.Name(), g.Rules())
 }
 

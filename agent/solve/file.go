@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"kiothi/agent/solve/internal/sealed"
 	"kiothi/env/durable"
@@ -50,16 +51,14 @@ type hintRecord struct {
 // errOutside is why the claims of some solvers are not taken out of them.
 var errOutside = errors.New("solve: what was proved with a table or a book rests on that; solve without them to save or certify it")
 
-// Save writes all claims to a file, in the order in which they were proved, and the hints, with which a search comes back
+// Write writes all claims as a file, in the order in which they were proved, and the hints, with which a search comes back
 // quickly to where it was.
-func (s *Solver) Save(path string) error {
+func (s *Solver) Write(w io.Writer) error {
 	if s.table != nil || len(s.sources) > 1 {
 		return errOutside
 	}
 	h := header{s.game.Name(), s.game.Rules(), len(s.claims.list), s.hints.count(), s.nodes}
-	return durable.WriteFile(path, func(w io.Writer) error {
-		return sealed.Write(w, format, gzip.BestSpeed, h, s.write)
-	})
+	return sealed.Write(w, format, gzip.BestSpeed, h, s.write)
 }
 
 func (s *Solver) write(w io.Writer) error {
@@ -83,13 +82,16 @@ func (s *Solver) write(w io.Writer) error {
 	return buffer.Flush()
 }
 
-// Load reads the claims of a file that Save wrote, in place of those that the solver has.
+// Load reads the claims of a file that Write wrote, in place of those that the solver has.
 func (s *Solver) Load(path string) error {
 	data, err := durable.ReadFile(path, maxFile)
-	if err == nil {
-		err = s.read(data)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w; expected a file that kiothi solve --save wrote", err)
 	}
 	if err != nil {
+		return err
+	}
+	if err := s.read(data); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil

@@ -22,8 +22,8 @@ func Kinds() agent.Kinds {
 			Options: []agent.Option{
 				{Name: "sims", Default: "64", Doc: "simulations an action, 1 to 200000"},
 				{Name: "movetime", Default: "T", Doc: "time an action, or a whole opening turn, such as 100ms, in place of sims"},
-				{Name: "search", Default: "gumbel", Doc: "gumbel or puct, which is the default from 200 simulations on and with movetime"},
-				{Name: "considered", Default: "16", Doc: "actions that the root of a Gumbel search with sims considers, 2 to 1000"},
+				{Name: "search", Default: "KIND", Doc: fmt.Sprintf("gumbel or puct (default: puct with movetime and from %d simulations on, gumbel with fewer, and where considered is given)", farPlans)},
+				{Name: "considered", Default: "16", Doc: "actions that the root considers in a Gumbel search, which this option means (with sims, not with search=puct), 2 to 1000"},
 				{Name: "margin", Default: "0", Doc: "share of the expected margin in what is maximised, against that of the outcome, 0 to 1"},
 				{Name: "warrior", Default: "1", Doc: "wins that a victory by exactly two seeds counts, 1 to 10"},
 				endgame.Option,

@@ -132,7 +132,7 @@ func TestTheSearchFitsTheNumberOfSimulations(t *testing.T) {
 func TestTheDocumentedDefaultsAreThePlayers(t *testing.T) {
 	c := DefaultConfig()
 	want := map[string]string{
-		"sims": strconv.Itoa(c.Simulations), "search": c.Search.Kind.String(), "considered": strconv.Itoa(c.Search.Considered),
+		"sims": strconv.Itoa(c.Simulations), "search": "KIND", "considered": strconv.Itoa(c.Search.Considered),
 		"margin": strconv.FormatFloat(c.Utility.MarginShare, 'g', -1, 64), "warrior": "1", "temperature": "0", "table": "FILE", "movetime": "T",
 	}
 	for _, kind := range Kinds() {

@@ -12,6 +12,7 @@ import (
 	"kiothi/agent/alphabeta"
 	"kiothi/agent/nnue"
 	"kiothi/train/distill"
+	"kiothi/train/replay"
 )
 
 // This file is the command distill, which learns networks for alphabeta: the games of which it learns.
@@ -104,7 +105,7 @@ ends at once. The files are the same for any number of workers.`,
 			if err != nil {
 				return fmt.Errorf("distill games: %w", err)
 			}
-			return reportGames(a.out, dir, o.Games, paths)
+			return reportGames(a.out, dir, o.Games, o.Shard, paths)
 		},
 	}
 	flags := cmd.Flags()
@@ -114,7 +115,7 @@ ends at once. The files are the same for any number of workers.`,
 	flags.IntVar(&depth, "depth", 4, "depth of the search that plays and judges")
 	flags.IntVar(&o.Games, "games", o.Games, "number of games")
 	flags.IntVar(&o.Shard, "shard", o.Shard, "games a file")
-	flags.IntVar(&o.First, "first", o.First, "greatest number of random turns at the begin of a game")
+	flags.IntVar(&o.First, "first", o.First, "greatest number of random turns at the beginning of a game")
 	flags.Float64Var(&o.Random, "random", o.Random, "share of random turns later on, 0 to 1")
 	flags.Float64Var(&o.Planned, "planned", o.Planned, "share of games with planned opening turns, 0 to 1")
 	bindSeed(cmd, &o.Seed)
@@ -124,14 +125,22 @@ ends at once. The files are the same for any number of workers.`,
 }
 
 // reportGames says what was asked for and is there, and what else the folder holds, since distill learn reads all of it.
-func reportGames(out io.Writer, dir string, games int, paths []string) error {
+func reportGames(out io.Writer, dir string, games, shard int, paths []string) error {
 	all, err := distill.Files(dir)
 	if err != nil {
 		return fmt.Errorf("distill games: %w", err)
 	}
+	// The last file may hold more than was asked for, from a call that asked for more.
+	_, last, err := replay.ReadFile(paths[len(paths)-1])
+	if err != nil {
+		return fmt.Errorf("distill games: %w", err)
+	}
 	more := ""
+	if extra := (len(paths)-1)*shard + len(last) - games; extra > 0 {
+		more = fmt.Sprintf("; %s more there", plural(extra, "game"))
+	}
 	if extra := len(all) - len(paths); extra > 0 {
-		more = fmt.Sprintf("; %s of more games there", plural(extra, "file"))
+		more += fmt.Sprintf("; %s of more games there", plural(extra, "file"))
 	}
 	_, err = fmt.Fprintf(out, "%s: %s in %s%s\n", dir, plural(games, "game"), plural(len(paths), "file"), more)
 	return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -72,7 +73,7 @@ The network is the same for any number of workers.`,
 			if err != nil {
 				return fmt.Errorf("distill learn: %w", err)
 			}
-			command := commandLine(cmd, args)
+			command := originOf(cmd, args)
 			reporter, err := show.reporter(a)
 			if err != nil {
 				return err
@@ -135,7 +136,7 @@ The network is the same for any number of workers.`,
 	flags.Float64Var(&o.Lambda, "lambda", o.Lambda, "part of the game's result in the target, 0 to 1")
 	flags.IntVar(&o.Epochs, "epochs", o.Epochs, "times that each position is seen")
 	flags.IntVar(&o.Batch, "batch", o.Batch, "positions a step")
-	flags.Float64Var(&o.Rate, "rate", o.Rate, "learning rate at the begin; it falls to a hundredth")
+	flags.Float64Var(&o.Rate, "rate", o.Rate, "learning rate at the beginning; it falls to a hundredth")
 	flags.Float64Var(&o.Decay, "decay", o.Decay, "weight decay of the tables")
 	flags.BoolVar(&o.Factors, "factors", o.Factors, "share what is known of single pits among all rows")
 	flags.StringVar(&o.Init, "init", "", "folder of a run with whose weights to begin (default: random ones)")
@@ -166,12 +167,22 @@ func distinct(folders []string, dir string) error {
 	return nil
 }
 
-// commandLine returns the command as a shell takes it, with the flags that were given.
-func commandLine(cmd *cobra.Command, args []string) string {
+// originOf returns the command for the record of a network that it makes: with all options that decide what is learned, so that
+// equal networks are equal files, and with the names of folders but not where they lie, because networks are published.
+func originOf(cmd *cobra.Command, args []string) string {
 	line := cmd.CommandPath()
 	for _, arg := range args {
-		line += " " + train.Quote(arg)
+		line += " " + train.Quote(distill.Name(arg))
 	}
-	cmd.Flags().Visit(func(f *pflag.Flag) { line += " --" + f.Name + "=" + train.Quote(f.Value.String()) })
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		value := f.Value.String()
+		if value == "" || slices.Contains([]string{"dir", "help", "progress", "workers"}, f.Name) {
+			return
+		}
+		if f.Name == "init" {
+			value = distill.Name(value)
+		}
+		line += " --" + f.Name + "=" + train.Quote(value)
+	})
 	return line
 }

@@ -12,6 +12,15 @@ import (
 // tinyGames makes distill games quick.
 var tinyGames = []string{"--game", "rio-kadalis", "--games", "40", "--shard", "20", "--depth", "1"}
 
+func content(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
 // A generation: games, a network, and games with the network; the network plays.
 func TestDistillLearnsANetworkThatPlays(t *testing.T) {
 	dir := t.TempDir()
@@ -33,9 +42,14 @@ func TestDistillLearnsANetworkThatPlays(t *testing.T) {
 	if p := n.Provenance(); p.Games != 38 || p.Positions == 0 || p.Teacher != "alphabeta:depth=1" || !strings.Contains(p.Command, "--hidden=64") {
 		t.Errorf("the network says that it comes from %+v", p)
 	}
-	// The same again, by two threads, gives the same bytes but for the command.
+	// The same again, by two threads, of games that lie elsewhere, gives the same bytes.
 	second := filepath.Join(dir, "second")
-	succeed(t, "", append(learn, "--dir", second, "--workers", "2")...)
+	t.Chdir(dir)
+	learn[2] = "games é"
+	succeed(t, "", append(learn, "--dir", "second", "--workers", "2", "--progress", "plain", "--seed", "1")...)
+	if a, b := content(t, path), content(t, filepath.Join(second, nnue.FileName)); a != b {
+		t.Error("two threads made another file than one")
+	}
 	metrics := func(dir string) string {
 		data, err := os.ReadFile(filepath.Join(dir, "state.json"))
 		if err != nil {
@@ -48,11 +62,21 @@ func TestDistillLearnsANetworkThatPlays(t *testing.T) {
 	if metrics(first) != metrics(second) {
 		t.Error("two threads learned something else than one")
 	}
-	succeed(t, "", append([]string{"distill", "games", "--dir", filepath.Join(dir, "more"), "--net", first}, tinyGames...)...)
+	more := filepath.Join(dir, "more")
+	succeed(t, "", append([]string{"distill", "games", "--dir", more, "--net", first}, tinyGames...)...)
+	learn[2] = more
+	succeed(t, "", append(learn, "--dir", filepath.Join(dir, "third"), "--init", first)...)
+	if n, err = nnue.Open(filepath.Join(dir, "third")); err != nil {
+		t.Fatal(err)
+	}
+	if p := n.Provenance(); p.Teacher != "alphabeta:depth=1,net=first" || !strings.Contains(p.Command, " more --") || !strings.Contains(p.Command, "--init=first ") ||
+		strings.Contains(p.Command, dir) {
+		t.Errorf("the network says that it comes from %+v, want names without where they lie", p)
+	}
 	succeed(t, "", "evaluate", "alphabeta:depth=1,net="+first, "random", "--game", "rio-kadalis", "--games", "2")
 }
 
-// The command in a network can be given to a shell, and a network that was lost comes back, by the same command.
+// A network that was lost comes back, by the same command.
 func TestDistillLearnMakesALostNetworkAgain(t *testing.T) {
 	dir := t.TempDir()
 	games, network := filepath.Join(dir, "g[1] games"), filepath.Join(dir, "net work")
@@ -68,8 +92,8 @@ func TestDistillLearnMakesALostNetworkAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if command := n.Provenance().Command; !strings.HasPrefix(command, "kiothi distill learn '"+games+"' --dir='"+network+"' --epochs=1") {
-		t.Errorf("the network says it was made by %s, want the folders quoted", command)
+	if command := n.Provenance().Command; !strings.HasPrefix(command, "kiothi distill learn 'g[1] games' --batch=") {
+		t.Errorf("the network says it was made by %s, want the folder quoted", command)
 	}
 	for what, lose := range map[string]func() error{
 		"removed": func() error { return os.Remove(path) },
@@ -94,7 +118,7 @@ func TestDistillGamesSaysWhatElseIsThere(t *testing.T) {
 	dir := t.TempDir()
 	play := append([]string{"distill", "games", "--dir", dir}, tinyGames...)
 	succeed(t, "", play...)
-	if out, want := succeed(t, "", append(play, "--games", "10")...), dir+": 10 games in 1 file; 1 file of more games there\n"; out != want {
+	if out, want := succeed(t, "", append(play, "--games", "10")...), dir+": 10 games in 1 file; 10 games more there; 1 file of more games there\n"; out != want {
 		t.Errorf("distill games prints %q, want %q", out, want)
 	}
 }

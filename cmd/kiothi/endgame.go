@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -24,6 +25,7 @@ func newEndgame(a *app) *cobra.Command {
 	var o endgame.Options
 	var stones, memory int
 	var out string
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "endgame --stones N --out FILE",
 		Short: "Build a table of exact end games",
@@ -66,10 +68,13 @@ The file does not depend on the number of workers. Ctrl-C stops without a file.`
 				return err
 			}
 			needed := (cost.Memory + megabyte - 1) / megabyte
-			fmt.Fprintf(reporter, "%s %s, up to %d seeds: %d positions, about %d MB of memory\n",
-				g.Name(), g.Rules(), stones, cost.Positions, needed)
+			fmt.Fprintf(reporter, "%s %s, up to %d seeds: %s, about %d MB of memory\n",
+				g.Name(), g.Rules(), stones, plural(int(cost.Positions), "position"), needed)
 			if needed > int64(memory) {
 				return usage("endgame: that is more than the %d MB that --memory allows; choose fewer seeds, or --memory %d", memory, needed)
+			}
+			if err := replaceable(out, force); err != nil {
+				return fmt.Errorf("endgame: --out: %w", err)
 			}
 			// The file is begun before the work, so that no work is lost to a path that cannot be written.
 			file, err := durable.Create(out)
@@ -101,7 +106,7 @@ The file does not depend on the number of workers. Ctrl-C stops without a file.`
 			if err != nil {
 				return fmt.Errorf("endgame: --out: %w", err)
 			}
-			_, err = fmt.Fprintf(a.out, "%s: %d positions in %.1f s, %.1f MB\n", out, table.Positions(), took.Seconds(), float64(info.Size())/megabyte)
+			_, err = fmt.Fprintf(a.out, "%s: %s in %.1f s, %.1f MB\n", out, plural(int(table.Positions()), "position"), took.Seconds(), float64(info.Size())/megabyte)
 			return err
 		},
 	}
@@ -113,6 +118,29 @@ The file does not depend on the number of workers. Ctrl-C stops without a file.`
 	flags.IntVar(&memory, "memory", 4096, "megabytes of memory that may be used")
 	flags.IntVar(&o.Workers, "workers", 0, "number of threads (default: one a processor)")
 	flags.StringVar(&out, "out", "", "file to write the table to")
+	flags.BoolVar(&force, "force", false, "replace a table that is in the file")
 	show.bind(cmd)
 	return cmd
+}
+
+// replaceable refuses a file that is no table, and one that is unless it may be replaced: a larger one has taken hours. Nothing
+// is lost with an empty file.
+func replaceable(path string, force bool) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	table, err := endgame.IsFile(path)
+	switch {
+	case err != nil:
+		return err
+	case !table:
+		return fmt.Errorf("%s: found a file that is no end-game table: choose another name", path)
+	case !force:
+		return fmt.Errorf("%s: found an end-game table: add --force to replace it, or choose another name", path)
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -55,5 +56,39 @@ func TestEndgameRefusesWhatCannotBeBuilt(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
 		t.Errorf("%v is left behind", left)
+	}
+}
+
+// What is at the path may have taken hours, or be no table at all.
+func TestEndgameReplacesATableOnlyWhenToldAndNothingElse(t *testing.T) {
+	dir := t.TempDir()
+	build := func(out, stones string, more ...string) (string, int) {
+		_, stderr, status := kiothi(t, "", append([]string{"endgame", "--game", "rio-kadalis", "--stones", stones, "--out", out, "--progress", "none"}, more...)...)
+		return stderr, status
+	}
+	diary, table := filepath.Join(dir, "diary"), filepath.Join(dir, "table")
+	if err := os.WriteFile(diary, []byte("dear diary"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range [][]string{nil, {"--force"}} {
+		if stderr, status := build(diary, "4", more...); status != statusFailure || !strings.Contains(stderr, "no end-game table: choose another name") {
+			t.Errorf("%v: over a diary: status %d, %s, want a refusal", more, status, stderr)
+		}
+	}
+	if got := content(t, diary); got != "dear diary" {
+		t.Errorf("the diary holds %q", got)
+	}
+	if err := os.WriteFile(table, nil, 0o600); err != nil { // as mktemp does
+		t.Fatal(err)
+	}
+	if stderr, status := build(table, "8"); status != statusOK {
+		t.Fatalf("over an empty file: %s", stderr)
+	}
+	before := content(t, table)
+	if stderr, status := build(table, "4"); status != statusFailure || !strings.Contains(stderr, "add --force") || content(t, table) != before {
+		t.Errorf("over a table: status %d, %s, want a refusal that tells of --force", status, stderr)
+	}
+	if stderr, status := build(table, "4", "--force"); status != statusOK || content(t, table) == before {
+		t.Errorf("over a table with --force: status %d, %s, want another table", status, stderr)
 	}
 }

@@ -110,8 +110,11 @@ func (f *evaluateFlags) run(cmd *cobra.Command, a *app, specs []string) error {
 	if err := pathsGiven(cmd, "openings", "sprt", "oracle"); err != nil {
 		return err
 	}
+	if err := f.oracle.check(cmd); err != nil {
+		return err
+	}
 	if f.oracle.given() {
-		return f.oracle.run(cmd, a, oracleRun{f.game, f.show, specs, f.options.Seed, f.options.Workers, f.output.json})
+		return f.oracle.run(cmd, a, f, specs)
 	}
 	g, err := f.game.open()
 	if err != nil {

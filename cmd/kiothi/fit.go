@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -47,6 +46,14 @@ that file again, byte for byte, whatever the number of workers.`,
 			if err != nil {
 				return err
 			}
+			// The file is begun before the games, so that these are not lost to a path that cannot be written.
+			var file *durable.File
+			if out != "" {
+				if file, err = durable.Create(out); err != nil {
+					return fmt.Errorf("fit: --out: %w", err)
+				}
+				defer file.Abort()
+			}
 			ctx, stop := interruptible(cmd.Context(), reporter)
 			defer stop()
 			all := map[string]*alphabeta.Weights{}
@@ -71,20 +78,23 @@ that file again, byte for byte, whatever the number of workers.`,
 				}
 				all[name] = w
 			}
-			write := func(w io.Writer) error {
-				encoder := json.NewEncoder(w)
-				encoder.SetIndent("", "  ")
-				return encoder.Encode(all)
+			to := a.out
+			if file != nil {
+				to = file
 			}
-			if out == "" {
-				err = write(a.out)
-			} else if err = durable.WriteFile(out, write); err == nil {
-				_, err = fmt.Fprintf(a.out, "%s: the weights of %d games\n", out, len(all))
-			}
-			if err != nil {
+			encoder := json.NewEncoder(to)
+			encoder.SetIndent("", "  ")
+			if err := encoder.Encode(all); err != nil {
 				return fmt.Errorf("fit: %w", err)
 			}
-			return nil
+			if file == nil {
+				return nil
+			}
+			if err := file.Commit(); err != nil {
+				return fmt.Errorf("fit: --out: %w", err)
+			}
+			_, err = fmt.Fprintf(a.out, "%s: the weights of %d games\n", out, len(all))
+			return err
 		},
 	}
 	flags := cmd.Flags()

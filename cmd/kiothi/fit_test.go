@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"kiothi/agent/alphabeta"
@@ -32,5 +33,22 @@ func TestFitWritesWeightsForEveryGame(t *testing.T) {
 		if len(all[name].Terms) == 0 || all[name].Fit == "" {
 			t.Errorf("there are no weights for %s in\n%s", name, written)
 		}
+	}
+}
+
+// All games would be lost to a path that cannot be written.
+func TestFitBeginsItsFileBeforeTheGames(t *testing.T) {
+	dir := t.TempDir()
+	for _, out := range []string{filepath.Join(dir, "no", "weights.json"), dir} {
+		_, stderr, status := kiothi(t, "", append([]string{"fit", "--out", out, "--progress", "plain"}, tinyFit...)...)
+		if status != statusFailure || !strings.Contains(stderr, "fit: --out: ") || strings.Contains(stderr, "round 1") {
+			t.Errorf("--out %s: status %d, %q, want a failure before the first round", out, status, stderr)
+		}
+	}
+	if _, stderr, status := kiothi(t, "", "fit", "--games", "1", "--depth", "99", "--out", filepath.Join(dir, "weights.json")); status == statusOK {
+		t.Errorf("fit succeeds: %s", stderr)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
+		t.Errorf("%v is left behind", left)
 	}
 }

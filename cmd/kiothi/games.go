@@ -56,10 +56,16 @@ RUN is the folder of a run, or one of its files of games.`,
 // gamesFile returns the file of games that a path and an iteration, 0 for the newest, mean.
 func gamesFile(path string, iteration int) (string, error) {
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%w; expected the folder of a run, or one of its files of games", err)
+	}
 	if err != nil {
 		return "", err
 	}
 	if !info.IsDir() {
+		if iteration > 0 {
+			return "", usage("%s is a file of games, expected the folder of a run, of which --iteration chooses a file: leave it out", path)
+		}
 		return path, nil
 	}
 	if iteration > 0 {

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kiothi/agent/endgame"
 	"kiothi/train/oracle"
@@ -35,33 +37,52 @@ func (f *oracleFlag) bind(cmd *cobra.Command) {
 // given reports whether the flag is given.
 func (f *oracleFlag) given() bool { return f.path != "" }
 
-// An oracleRun is what evaluate's other flags say.
-type oracleRun struct {
-	game    gameFlag
-	show    progressFlag
-	specs   []string
-	seed    uint64
-	workers int
-	asJSON  bool
+// The flags that need --oracle, and those of evaluate that mean the same with it as without.
+var (
+	ofOracle   = []string{"oracle-source", "oracle-positions"}
+	withOracle = []string{"oracle", "game", "rules", "seed", "workers", "json", "blas", "progress"}
+)
+
+// check refuses flags that would be passed over: those of --oracle without it, and with it those of a match.
+func (f *oracleFlag) check(cmd *cobra.Command) error {
+	meaningful := func(name string) bool {
+		if slices.Contains(ofOracle, name) {
+			return f.given()
+		}
+		return !f.given() || slices.Contains(withOracle, name)
+	}
+	var idle []string
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if !meaningful(flag.Name) {
+			idle = append(idle, "--"+flag.Name)
+		}
+	})
+	switch {
+	case idle == nil:
+		return nil
+	case f.given():
+		return usage("evaluate: with --oracle no games are played, and %s would be passed over: leave out either", strings.Join(idle, ", "))
+	}
+	return usage("evaluate: %s would be passed over without --oracle FILE: give that too, or leave it out", strings.Join(idle, ", "))
 }
 
-// run measures the agents and prints the result.
-func (f *oracleFlag) run(cmd *cobra.Command, a *app, r oracleRun) error {
-	if len(r.specs) == 0 {
+// run measures agents, as the other flags of evaluate say, and prints the result.
+func (f *oracleFlag) run(cmd *cobra.Command, a *app, e *evaluateFlags, specs []string) error {
+	if len(specs) == 0 {
 		return usage("evaluate --oracle needs agents, as in kiothi evaluate greedy random --game rio-kadalis --oracle rio12.kend")
 	}
-	g, err := r.game.open()
+	g, err := e.game.open()
 	if err != nil {
 		return err
 	}
-	o := oracle.Options{Positions: f.positions, Seed: r.seed, Workers: r.workers}
+	o := oracle.Options{Positions: f.positions, Seed: e.options.Seed, Workers: e.options.Workers}
 	if o.Source, err = oracle.ParseSource(f.source); err != nil {
 		return asUsage(err)
 	}
 	if err := o.Check(); err != nil {
 		return asUsage(err)
 	}
-	reporter, err := r.show.reporter(a)
+	reporter, err := e.show.reporter(a)
 	if err != nil {
 		return err
 	}
@@ -70,7 +91,7 @@ func (f *oracleFlag) run(cmd *cobra.Command, a *app, r oracleRun) error {
 		return fmt.Errorf("evaluate: --oracle: %w", err)
 	}
 	var contenders []oracle.Contender
-	for _, spec := range r.specs {
+	for _, spec := range specs {
 		player, err := a.kinds.Open(g, spec)
 		if err != nil {
 			return err
@@ -80,7 +101,7 @@ func (f *oracleFlag) run(cmd *cobra.Command, a *app, r oracleRun) error {
 	}
 	ctx, stop := interruptible(cmd.Context(), reporter)
 	defer stop()
-	phase := reporter.Start("end games", "answers", 0, int64(f.positions*len(r.specs)))
+	phase := reporter.Start("end games", "answers", 0, int64(f.positions*len(specs)))
 	o.Progress = func(n int) { phase.Set(int64(n)) }
 	result, err := oracle.Measure(ctx, g, table, contenders, o)
 	phase.End()
@@ -90,7 +111,7 @@ func (f *oracleFlag) run(cmd *cobra.Command, a *app, r oracleRun) error {
 	if err != nil {
 		return fmt.Errorf("evaluate: %w", err)
 	}
-	if r.asJSON {
+	if e.output.json {
 		encoder := json.NewEncoder(a.out)
 		encoder.SetEscapeHTML(false)
 		encoder.SetIndent("", "  ")

@@ -3,8 +3,11 @@ package main
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 
 	"kiothi/train/oracle"
 )
@@ -43,4 +46,41 @@ func TestEvaluateOracleComparesChoicesWithATable(t *testing.T) {
 			t.Errorf("%v: status %d, %s, expected %q", args, status, stderr, want)
 		}
 	}
+}
+
+// A flag that would be passed over is one that the caller has misunderstood, above all one for a file that would never be written.
+func TestEvaluateRefusesFlagsThatMeanNothingWithOrWithoutAnOracle(t *testing.T) {
+	dir := t.TempDir()
+	table := filepath.Join(dir, "rio4.kend")
+	succeed(t, "", "endgame", "--game", "rio-kadalis", "--stones", "4", "--out", table, "--progress", "none")
+	values := map[string]string{
+		"games": "4", "openings": "own", "move-time": "1s", "sprt": "0,50", "warrior": "2", "concurrent": "8",
+		"csv": "x.csv", "plot": "x.svg", "games-out": "x.jsonl", "games-text": "x.txt",
+		"oracle-source": "play", "oracle-positions": "5", "seed": "3", "workers": "1", "json": "true", "blas": "go", "progress": "none",
+	}
+	t.Chdir(dir)
+	newEvaluate(&app{}).Flags().VisitAll(func(f *pflag.Flag) {
+		value, ok := values[f.Name]
+		if !ok {
+			if f.Name != "oracle" && f.Name != "game" && f.Name != "rules" {
+				t.Errorf("--%s is not tried", f.Name)
+			}
+			return
+		}
+		flag := "--" + f.Name + "=" + value
+		args := []string{"evaluate", "greedy", "random", "--game", "rio-kadalis", flag}
+		if slices.Contains(ofOracle, f.Name) {
+			if _, stderr, status := kiothi(t, "", args...); status != statusUsage || !strings.Contains(stderr, "--"+f.Name+" would be passed over") {
+				t.Errorf("%s without --oracle: status %d, %s, want a mistake in the command line", flag, status, stderr)
+			}
+		}
+		want := statusUsage
+		if slices.Contains(ofOracle, f.Name) || slices.Contains(withOracle, f.Name) {
+			want = statusOK
+		}
+		args = append(args, "--oracle", table)
+		if _, stderr, status := kiothi(t, "", args...); status != want || want == statusUsage && !strings.Contains(stderr, "--"+f.Name) {
+			t.Errorf("%s with --oracle: status %d, %s, want %d", flag, status, stderr, want)
+		}
+	})
 }

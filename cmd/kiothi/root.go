@@ -73,7 +73,8 @@ name with options overridden: --rules mancala-world,bonus=run,lifts=0+2
 			Long: `An agent is written NAME[:ARGUMENT][,option=value...], for example greedy, or
 zero:runs/first,sims=64. The first colon ends the name; a comma inside an argument
 or a value is written twice. Nothing else is special: C:\my runs\first is a path
-as it stands. The options below stand with their defaults.
+as it stands. The options below stand with their defaults, or with a word in
+capitals where the default is none, or depends on others.
 
 ` + a.kinds.Help(),
 		},

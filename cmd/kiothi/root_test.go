@@ -306,3 +306,21 @@ func TestThePageHasTwoNamesForItsAddress(t *testing.T) {
 		}
 	}
 }
+
+// Whoever names a file that is not there learns what kind of file was expected.
+func TestAMissingFileIsToldWithWhatWasExpected(t *testing.T) {
+	for line, want := range map[string]string{
+		"evaluate random --game rio-kadalis --oracle nope": "expected a file that kiothi endgame wrote",
+		"evaluate uct:sims=1,table=nope random":            "expected a file that kiothi endgame wrote",
+		"play --load nope":                                 "expected a file in which a game was saved",
+		"verify nope":                                      "expected a certificate that kiothi solve --out wrote",
+		"solve --resume nope":                              "expected a file that kiothi solve --save wrote",
+		"train --config nope":                              "expected a file such as kiothi train --print-config prints",
+		"games nope":                                       "expected the folder of a run, or one of its files of games",
+	} {
+		_, stderr, status := kiothi(t, "", strings.Split(line, " ")...)
+		if status != statusFailure || !strings.Contains(stderr, "nope: no such file or directory; "+want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("kiothi %s: status %d, %s, want a line with %q", line, status, stderr, want)
+		}
+	}
+}

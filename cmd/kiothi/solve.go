@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,8 +63,26 @@ until then goes to a file, from which --resume goes on.`,
 			if err != nil {
 				return asUsage(err)
 			}
-			// The file is begun before the search, so that a proof is not lost to a path that cannot be written.
-			var certificate *durable.File
+			keep, keepFlag := save, "--save"
+			if save == "" {
+				keep, keepFlag = resume, "--resume"
+			}
+			if keep != "" && keep == out {
+				return usage("solve: --out and %s are both %s, expected two files", keepFlag, out)
+			}
+			if resume != "" {
+				if err := s.Load(resume); err != nil {
+					return fmt.Errorf("solve: --resume: %w", err)
+				}
+			}
+			// The files are begun before the search, so that no proof is lost to a path that cannot be written.
+			var claims, certificate *durable.File
+			if keep != "" {
+				if claims, err = durable.Create(keep); err != nil {
+					return fmt.Errorf("solve: %s: %w", keepFlag, err)
+				}
+				defer claims.Abort()
+			}
 			if out != "" {
 				if certificate, err = durable.Create(out); err != nil {
 					return fmt.Errorf("solve: --out: %w", err)
@@ -74,23 +91,22 @@ until then goes to a file, from which --resume goes on.`,
 			}
 			ctx, stop := interruptible(cmd.Context(), reporter)
 			defer stop()
-			if resume != "" {
-				if err := s.Load(resume); err != nil {
-					return fmt.Errorf("solve: --resume: %w", err)
-				}
-			}
 			phase := reporter.Start("solve", "positions", 0, 0)
 			tell = tellBounds(reporter, phase)
 			r, err := s.Solve(ctx, &state, 0)
 			phase.Set(int64(s.Nodes()))
 			phase.End()
-			if path := cmp.Or(save, resume); path != "" {
-				if saveErr := s.Save(path); saveErr != nil {
-					return errors.Join(err, saveErr)
+			if claims != nil {
+				saveErr := s.Write(claims)
+				if saveErr == nil {
+					saveErr = claims.Commit()
+				}
+				if saveErr != nil {
+					return errors.Join(err, fmt.Errorf("solve: %s: %w", keepFlag, saveErr))
 				}
 			}
 			if err != nil {
-				return stopped(err, save, resume)
+				return stopped(err, keep)
 			}
 			if err := writeSolution(a, g, &state, r, s); err != nil || out == "" {
 				return err
@@ -105,7 +121,7 @@ until then goes to a file, from which --resume goes on.`,
 			if err := certificate.Commit(); err != nil {
 				return fmt.Errorf("solve: --out: %w", err)
 			}
-			_, err = fmt.Fprintf(a.out, "%s: a certificate of %d claims\n", out, len(c.Claims))
+			_, err = fmt.Fprintf(a.out, "%s: a certificate of %s\n", out, plural(len(c.Claims), "claim"))
 			return err
 		},
 	}
@@ -132,9 +148,8 @@ func tellBounds(reporter *progress.Reporter, phase *progress.Phase) func(solve.P
 	}
 }
 
-// stopped explains why there is no result, and how to go on.
-func stopped(err error, save, resume string) error {
-	path := cmp.Or(save, resume)
+// stopped explains why there is no result, and how to go on with the file in which all is kept, if there is one.
+func stopped(err error, path string) error {
 	switch {
 	case errors.Is(err, context.Canceled) && path != "":
 		return fmt.Errorf("solve: stopped; go on with --resume %s", train.Quote(path))
@@ -150,8 +165,8 @@ func stopped(err error, save, resume string) error {
 
 // writeSolution prints what was proved.
 func writeSolution(a *app, g mancala.Game, state *mancala.State, r solve.Result, s *solve.Solver) error {
-	_, err := fmt.Fprintf(a.out, "%s %s, %s\n%s, with %s as a best move\n%d positions searched, %d claims proved\n",
-		g.Name(), g.Rules(), g.Format(state), marginText(state.Player, r.Low), g.ActionText(state, r.Best), s.Nodes(), s.Claims())
+	_, err := fmt.Fprintf(a.out, "%s %s, %s\n%s, with %s as a best move\n%s searched, %s proved\n",
+		g.Name(), g.Rules(), g.Format(state), marginText(state.Player, r.Low), g.ActionText(state, r.Best), plural(int(s.Nodes()), "position"), plural(s.Claims(), "claim"))
 	return err
 }
 

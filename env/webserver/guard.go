@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -34,7 +35,7 @@ func Guard(host string, policy Policy, next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cache-Control", "no-cache")
 		if !hosts.accept(r.Host) {
-			http.Error(w, fmt.Sprintf("found the host %q, expected %s, or an IP address: open the page by one of these", r.Host, strings.Join(hosts, " or ")), http.StatusMisdirectedRequest)
+			http.Error(w, fmt.Sprintf("found the host %q, expected %s or an IP address: open the page by one of these", r.Host, strings.Join(hosts, ", ")), http.StatusMisdirectedRequest)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -47,11 +48,16 @@ type names []string
 // hostNames returns the names of this machine, and the one that was asked for.
 func hostNames(host string) names {
 	list := names{"localhost"}
+	add := func(name string) {
+		if name = strings.ToLower(name); !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
 	if name, err := os.Hostname(); err == nil && name != "" {
-		list = append(list, strings.ToLower(name))
+		add(name)
 	}
 	if host != "" && net.ParseIP(host) == nil {
-		list = append(list, strings.ToLower(host))
+		add(host)
 	}
 	return list
 }

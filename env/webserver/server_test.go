@@ -36,6 +36,14 @@ func TestOnlyNamesOfThisMachineAreAnswered(t *testing.T) {
 	}
 }
 
+func TestARefusalNamesEachHostOnce(t *testing.T) {
+	s := httptest.NewServer(Guard("LocalHost", Own, http.HandlerFunc(hello)))
+	defer s.Close()
+	if _, body := webservertest.Ask(t, "GET", s.URL+"/", "evil.example", nil); strings.Count(string(body), "localhost") != 1 {
+		t.Errorf("the refusal is %q", body)
+	}
+}
+
 func TestNoPolicyLetsAPageReachOutside(t *testing.T) {
 	for _, policy := range []Policy{Own, OwnWithWebAssembly} {
 		s := httptest.NewServer(Guard("localhost", policy, http.HandlerFunc(hello)))

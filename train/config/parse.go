@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -22,6 +23,9 @@ const maxFile = 1 << 20
 // The result is valid.
 func Load(path string, base Config) (Config, error) {
 	data, err := durable.ReadFile(path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Config{}, fmt.Errorf("reading the configuration: %w; expected a file such as kiothi train --print-config prints", err)
+	}
 	if err != nil {
 		return Config{}, fmt.Errorf("reading the configuration: %w", err)
 	}

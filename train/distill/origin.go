@@ -12,7 +12,9 @@ import (
 	"slices"
 	"strings"
 
+	"kiothi/agent"
 	"kiothi/agent/folders"
+	"kiothi/agent/nnue"
 	"kiothi/env/durable"
 	"kiothi/train/replay"
 )
@@ -77,9 +79,32 @@ func Teacher(dirs ...string) (string, error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", fmt.Errorf("who played the games: %w", err)
 		}
-		if o.Agent != "" && !slices.Contains(teachers, o.Agent) {
-			teachers = append(teachers, o.Agent)
+		if t := teacherName(o.Agent); t != "" && !slices.Contains(teachers, t) {
+			teachers = append(teachers, t)
 		}
 	}
 	return strings.Join(teachers, "; "), nil
+}
+
+// teacherName returns the text of an agent with the name of its network in place of the path.
+func teacherName(text string) string {
+	spec, err := agent.ParseSpec(text)
+	if err != nil {
+		return text
+	}
+	for i := range spec.Settings {
+		if s := &spec.Settings[i]; s.Option == "net" {
+			s.Value = Name(s.Value)
+		}
+	}
+	return spec.String()
+}
+
+// Name returns what a folder or a network is called wherever it lies: the last part of its path, and for a file FileName of package
+// nnue that of its folder. It is what a network says of its origin, which may be published.
+func Name(path string) string {
+	if dir, file := filepath.Split(path); file == nnue.FileName && dir != "" {
+		path = dir
+	}
+	return filepath.Base(path)
 }

@@ -29,7 +29,7 @@ type settings struct {
 const MaxSeed = math.MaxInt64
 
 const (
-	maxSimulations = 1_000_000
+	maxSimulations = 200_000 // what every kind with such an option takes
 	maxThreads     = 1024
 )
 

@@ -15,10 +15,27 @@ const featureTolerance = 1e-6; // of the features that bot-raw.onnx computes
  * @param {(line: string) => void} say is told what was found
  */
 export async function check(ort, read, say) {
-  const text = async (path) => new TextDecoder().decode(await read(path));
-  const manifest = JSON.parse(await text("manifest.json"));
+  const bytes = async (path) => {
+    try {
+      return await read(path);
+    } catch (error) {
+      throw new Error(`${path}: found no file that can be read (${error.message}): copy the folder again`);
+    }
+  };
+  const parse = (path, text) => {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw new Error(`${path}: found damaged JSON (${error.message}): copy the folder again`);
+    }
+  };
+  const text = async (path) => new TextDecoder().decode(await bytes(path));
+  const manifest = parse("manifest.json", await text("manifest.json"));
+  if (![manifest?.files, manifest?.models].every(Array.isArray) || typeof manifest.vectors?.file !== "string") {
+    throw new Error("manifest.json: found no list of files and models, expected what kiothi export wrote: copy the folder again");
+  }
   for (const file of manifest.files) {
-    const data = await read(file.path);
+    const data = await bytes(file.path);
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
     const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
     if (data.length !== file.bytes || hex !== file.sha256) {
@@ -28,12 +45,12 @@ export async function check(ort, read, say) {
   say(`${manifest.files.length} files are those of the manifest`);
 
   const lines = (await text(manifest.vectors.file)).trimEnd().split("\n");
-  const vectors = lines.map((line) => JSON.parse(line));
+  const vectors = lines.map((line) => parse(manifest.vectors.file, line));
   if (vectors.length !== manifest.vectors.positions) {
-    throw new Error(`found ${vectors.length} vectors, expected ${manifest.vectors.positions}`);
+    throw new Error(`${manifest.vectors.file}: found ${vectors.length} vectors, expected ${manifest.vectors.positions}`);
   }
   for (const model of manifest.models) {
-    const session = await ort.InferenceSession.create(await read(model.file));
+    const session = await ort.InferenceSession.create(await bytes(model.file));
     for (const batch of [1, vectors.length]) {
       const worst = await compareAll(ort, manifest, model, session, vectors, batch);
       const found = Object.entries(worst).map(([name, value]) => `${name} ${value.toExponential(1)}`);
@@ -87,7 +104,12 @@ function softmax(logits) {
 if (typeof process !== "undefined" && process.argv?.[1]) {
   const [{ realpathSync }, { readFile }, { pathToFileURL }] = await Promise.all(["fs", "fs/promises", "url"].map((name) => import(`node:${name}`)));
   if (import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
-    const ort = await import("onnxruntime-web");
-    await check(ort, (path) => readFile(new URL(`../${path}`, import.meta.url)), console.log);
+    try {
+      const ort = await import("onnxruntime-web");
+      await check(ort, (path) => readFile(new URL(`../${path}`, import.meta.url)), console.log);
+    } catch (error) {
+      console.error(error.message);
+      process.exitCode = 1;
+    }
   }
 }

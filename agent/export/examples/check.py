@@ -9,16 +9,33 @@ import json
 import pathlib
 import sys
 
-import numpy as np
-import onnxruntime as ort
+try:
+    import numpy as np
+    import onnxruntime as ort
+except ImportError as error:
+    sys.exit(f"{error}: pip install onnxruntime numpy")
 
 TOLERANCE = 1e-4  # of probabilities; margins, in seeds, get this share of the largest
 FEATURES = 1e-6  # of the features that bot-raw.onnx computes
 
 
+def read(folder, name):
+    try:
+        return (folder / name).read_bytes()
+    except OSError as error:
+        sys.exit(f"{name}: found no file that can be read ({error.strerror}): copy the folder again")
+
+
+def parse(name, text):
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        sys.exit(f"{name}: found damaged JSON ({error}): copy the folder again")
+
+
 def files(folder, manifest):
     for file in manifest["files"]:
-        data = (folder / file["path"]).read_bytes()
+        data = read(folder, file["path"])
         if len(data) != file["bytes"] or hashlib.sha256(data).hexdigest() != file["sha256"]:
             sys.exit(f"{file['path']}: found {len(data)} bytes that are not those of the manifest: copy the folder again")
     print(f"{len(manifest['files'])} files are those of the manifest")
@@ -30,7 +47,10 @@ def schema(folder, manifest):
     except ImportError:
         print("skipped: the manifest is not compared with its schema, because there is no package jsonschema")
         return
-    jsonschema.validate(manifest, json.loads((folder / "manifest.schema.json").read_text(encoding="utf-8")))
+    try:
+        jsonschema.validate(manifest, parse("manifest.schema.json", read(folder, "manifest.schema.json")))
+    except (jsonschema.ValidationError, jsonschema.SchemaError) as error:
+        sys.exit(f"manifest.json does not follow its schema, {error.json_path}: {error.message[:200]}: copy the folder again")
     print("the manifest follows its schema")
 
 
@@ -95,14 +115,16 @@ def check(folder, manifest, model, vectors, batch):
 
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    files(folder, manifest)
+    manifest = parse("manifest.json", read(folder, "manifest.json"))
+    if not isinstance(manifest, dict) or not {"files", "models", "vectors", "actions", "margins"} <= manifest.keys():
+        sys.exit("manifest.json: found no files, models, vectors, actions and margins, expected what kiothi export wrote: copy the folder again")
     schema(folder, manifest)
+    files(folder, manifest)
     checker(folder, manifest)
-    with (folder / manifest["vectors"]["file"]).open(encoding="utf-8") as lines:
-        vectors = [json.loads(line) for line in lines]
+    name = manifest["vectors"]["file"]
+    vectors = [parse(name, line) for line in read(folder, name).splitlines()]
     if len(vectors) != manifest["vectors"]["positions"]:
-        sys.exit(f"found {len(vectors)} vectors, expected {manifest['vectors']['positions']}")
+        sys.exit(f"{name}: found {len(vectors)} vectors, expected {manifest['vectors']['positions']}")
     for row in vectors:
         move = manifest["actions"][row["action"]][["south", "north"][row["player"]]]
         if row["action"] not in row["legal"] or move != row["text"]:

@@ -15,7 +15,7 @@ import (
 // Read reads the content of a whole file: the description into a pointer, as package json does, and the body to be read. It
 // refuses what is not what Write wrote.
 func (f *Format) Read(data []byte, description any) (*Body, error) {
-	if !bytes.HasPrefix(data, []byte(f.Magic)) {
+	if !f.Begins(data) {
 		return nil, f.refuse("it is no %s: it begins with %q, expected %q", f.Name, data[:min(len(data), magicSize)], f.Magic)
 	}
 	if len(data) < headSize+sumSize {
@@ -38,6 +38,9 @@ func (f *Format) Read(data []byte, description any) (*Body, error) {
 	packed := bytes.NewReader(rest[length:])
 	return &Body{flate.NewReader(packed), f, packed, packed.Len()}, nil
 }
+
+// Begins reports whether data begins as files of the format do.
+func (f *Format) Begins(data []byte) bool { return bytes.HasPrefix(data, []byte(f.Magic)) }
 
 // refuse returns an error that ends with what to do.
 func (f *Format) refuse(format string, args ...any) error {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 
 	"kiothi/agent/solve/internal/sealed"
@@ -73,6 +74,9 @@ func writeClaims(w io.Writer, width int, claims []Claim) error {
 // Open reads a certificate from a file. A damaged one is refused; whether what it says is true is for Verify to find out.
 func Open(path string) (*Certificate, error) {
 	data, err := durable.ReadFile(path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w; expected a certificate that kiothi solve --out wrote", err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"kiothi/env/durable"
 	"kiothi/env/games"
@@ -49,6 +50,9 @@ func (r *Record) write(w io.Writer) error {
 // rounds of a competition when its first line says of how many or maxRounds is not 0, which then counts.
 func Load(path string, maxRounds int) (*Record, error) {
 	lines, err := readLines(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("loading a game: %w; expected a file in which a game was saved", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("loading a game: %w", err)
 	}

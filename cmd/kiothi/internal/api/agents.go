@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -72,8 +73,10 @@ func bounded(kind agent.Kind, most map[string]int, longest time.Duration) agent.
 			o.Doc += fmt.Sprintf("; here at most %s", longest)
 		case o.Name == "net":
 			o.Default, o.Doc = "MODEL", "network that judges positions: the name of a model, or of a file in one"
-		case n != free:
+		case o.Name == "hash":
 			o.Doc += fmt.Sprintf("; here at most %d", n)
+		case n != free:
+			o.Doc += fmt.Sprintf("; here at most %d, as far as %s suffice", n, 2*longest)
 		}
 	}
 	open := kind.New
@@ -92,17 +95,18 @@ func bounded(kind agent.Kind, most map[string]int, longest time.Duration) agent.
 // within refuses the options of a spec that are beyond bounds. Those that are wrong in other ways are for the kind to refuse.
 func within(spec agent.Spec, most map[string]int, longest time.Duration) error {
 	for option, n := range most {
-		if n == free {
+		text, ok := spec.Value(option)
+		if !ok || n == free {
 			continue
 		}
-		if _, err := spec.Int(option, 0, 0, n); err != nil {
-			return err
+		if given, err := strconv.Atoi(text); err == nil && given > n {
+			return &agent.SpecError{Text: spec.Text, Err: fmt.Errorf("option %s: %d is more than %d, the most that may be asked for here", option, given, n)}
 		}
 	}
 	if d, err := spec.Duration("movetime"); err != nil {
 		return err
 	} else if d > longest {
-		return &agent.SpecError{Text: spec.Text, Err: fmt.Errorf("option movetime: %s is more than %s", d, longest)}
+		return &agent.SpecError{Text: spec.Text, Err: fmt.Errorf("option movetime: %s is more than %s, the most that may be asked for here", d, longest)}
 	}
 	return nil
 }
@@ -138,7 +142,10 @@ func carried(path string, network release.Network) error {
 	if err != nil {
 		return err
 	}
-	name, _, _ := strings.Cut(path, "/")
+	name, _, inside := strings.Cut(path, "/")
+	if inside && name == "" {
+		name = path // of the file system, not in a model
+	}
 	if !slices.Contains(names, name) {
 		if err := network.Lacking(name); err != nil {
 			return err

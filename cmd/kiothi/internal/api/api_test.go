@@ -189,6 +189,9 @@ func TestWhatCannotBeAnsweredIsRefusedInWords(t *testing.T) {
 		if p.Type != problemPrefix+r.kind || p.Field != r.field || !strings.Contains(p.Detail, r.want) {
 			t.Errorf("%s %.100s: got %d %s in %q: %s; want %s in %q: %s", r.path, r.body, a.status, p.Type, p.Field, p.Detail, r.kind, r.field, r.want)
 		}
+		if strings.Contains(p.Found, "nothing") != (r.want == "expected a move") || strings.Contains(p.Found, `"nothing"`) {
+			t.Errorf("%s %.100s: found %s", r.path, r.body, p.Found)
+		}
 		if (p.Reason != "") != (r.kind == "illegal-move") {
 			t.Errorf("%s %.100s: the reason is %q", r.path, r.body, p.Reason)
 		}
@@ -200,7 +203,7 @@ func TestNoAgentReachesFilesOrProgramsOrGoesBeyondTheBounds(t *testing.T) {
 	for _, a := range []struct{ agent, want string }{
 		{"engine:sh", `unknown agent`},
 		{"mixed:engine:sh", `unknown agent`},
-		{"zero:/etc", "no model"},
+		{"zero:/etc", `no model "/etc"`},
 		{"zero:../api", "no model"},
 		{"zero:.", "no model"},
 		{`zero:C:\\models`, "no model"},
@@ -217,7 +220,9 @@ func TestNoAgentReachesFilesOrProgramsOrGoesBeyondTheBounds(t *testing.T) {
 		{"mixed:uct:sims=5,,table=x", `unknown option`},
 		{"alphabeta:depth=2,net=/etc/passwd", "no model"},
 		{"alphabeta:depth=2,net=api.go", "no model"},
-		{"alphabeta:depth=2,hash=65", "64"},
+		{"alphabeta:depth=2,hash=65", "65 is more than 64"},
+		{"zero:kiothi-quick,sims=0", "0 is not from 1 to"},
+		{"uct:sims=99999999999999999999", "99999999999999999999 is not from 1 to"},
 		{"alphabeta:movetime=1h", "30s"},
 		{"best:movetime=31s", "30s"},
 		{"zero:kiothi-quick,movetime=-1s", "positive"},

@@ -174,6 +174,9 @@ func of(err error, with *view.Setup, move *view.Move) error {
 		found = move.String()
 	}
 	found = strconv.Quote(shortened(found))
+	if name == "move" && move == nil {
+		found = "nothing"
+	}
 	if with.Rounds != nil && name == "rounds" {
 		found = strconv.Itoa(*with.Rounds)
 	}
