@@ -177,7 +177,7 @@ var wrongRequests = []struct{ path, body, kind, field, want string }{
 	{"trace", `{"game":"rio-kadalis","move":"a","limit":-1}`, "argument", "limit", "from 0 to 20000"},
 	{"choose", `{"game":"rio-kadalis","position":"0,0,0,0,0,0/4,4,4,4,4,4 - 12-12 S sow 0","agent":"best"}`, "argument", "position", "somebody is to move"},
 	{"choose", `{"game":"kiothi"}`, "argument", "agent", "found no name"},
-	{"choose", `{"game":"kiothi","rules":"wikipedia-it","agent":"best"}`, "argument", "agent", "no released bot"},
+	{"choose", `{"game":"kiothi","rules":"mancala-world,crossing=on","agent":"best"}`, "argument", "agent", "no released bot"},
 	{"analyse", `{"game":"kiothi","agent":"` + strings.Repeat("x", 1001) + `"}`, "argument", "agent", "1001 bytes"},
 }
 
