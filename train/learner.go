@@ -70,24 +70,29 @@ func (l *learner) draw(rng *rand.Rand, s *replay.Sample) error {
 func (l *learner) fill(row int) {
 	s := &l.rows[row]
 	l.encoder.Encode(l.trainer.Input(row), &s.State)
+	s.legal = Teach(l.trainer, row, l.game, l.scale, &s.Sample, s.legal)
+}
 
-	l.trainer.PolicyWeights()[row] = 0
+// Teach writes what a sample teaches into a row of a trainer's batch, beside the input: the legal actions and the policy, where
+// the sample has one, and the final margin. It uses the memory of legal, and returns it.
+func Teach(t *network.Trainer, row int, g mancala.Game, scale margin.Scale, s *replay.Sample, legal []mancala.Action) []mancala.Action {
+	t.PolicyWeights()[row] = 0
 	if len(s.Policy) > 0 {
-		l.trainer.PolicyWeights()[row] = 1
-		mask, target := l.trainer.Mask(row), l.trainer.PolicyTarget(row)
+		t.PolicyWeights()[row] = 1
+		mask, target := t.Mask(row), t.PolicyTarget(row)
 		clear(mask)
 		clear(target)
-		s.legal = l.game.AppendLegal(s.legal[:0], &s.State)
-		for _, a := range s.legal {
+		legal = g.AppendLegal(legal[:0], &s.State)
+		for _, a := range legal {
 			mask[a] = 1
 		}
 		for _, e := range s.Policy {
 			target[e.Action] = e.Probability()
 		}
 	}
-
-	l.trainer.ValueWeights()[row] = 1
-	result := l.trainer.MarginTarget(row)
+	t.ValueWeights()[row] = 1
+	result := t.MarginTarget(row)
 	clear(result)
-	l.scale.Add(result, s.Margin, 1)
+	scale.Add(result, s.Margin, 1)
+	return legal
 }

@@ -15,6 +15,7 @@ import (
 	"kiothi/agent/zero"
 	"kiothi/env/mancala"
 	"kiothi/env/seed"
+	"kiothi/train"
 	"kiothi/train/config"
 	"kiothi/train/replay"
 )
@@ -153,21 +154,5 @@ type learner struct {
 
 func (l *learner) fill(row int, s replay.Sample) {
 	l.in.encode(l.trainer.Input(row), &s.State)
-	l.trainer.PolicyWeights()[row] = 0
-	if len(s.Policy) > 0 {
-		l.trainer.PolicyWeights()[row] = 1
-		mask, target := l.trainer.Mask(row), l.trainer.PolicyTarget(row)
-		clear(mask)
-		clear(target)
-		l.legal = l.game.AppendLegal(l.legal[:0], &s.State)
-		for _, a := range l.legal {
-			mask[a] = 1
-		}
-		for _, e := range s.Policy {
-			target[e.Action] = e.Probability()
-		}
-	}
-	result := l.trainer.MarginTarget(row)
-	clear(result)
-	l.scale.Add(result, s.Margin, 1)
+	l.legal = train.Teach(l.trainer, row, l.game, l.scale, &s, l.legal)
 }
