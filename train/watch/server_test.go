@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -178,6 +179,34 @@ func TestUpdatesComeAsTheyHappenAndEndWithTheTraining(t *testing.T) {
 	}
 	if u, ok := stream.next(t); ok {
 		t.Errorf("after the end comes %+v", u)
+	}
+}
+
+// What is new when a training ends is told together with the end, however the reader is scheduled.
+func TestTheEndIsOneUpdate(t *testing.T) {
+	for range 100 {
+		dir := runFolder(t, "kiothi")
+		w := New(dir, true)
+		r := reader{watcher: w}
+		_, changed := r.next()
+		told := make(chan Update)
+		go func() {
+			for {
+				select {
+				case <-changed:
+					u, _ := r.next()
+					told <- u
+					return
+				default:
+					runtime.Gosched()
+				}
+			}
+		}()
+		write(t, filepath.Join(dir, runfiles.Metrics), line(1))
+		w.End(Finished)
+		if u := <-told; !u.Last || u.Status != Finished || texts(u.Lines) != line(1) {
+			t.Fatalf("told %+v, want the line and the end", u)
+		}
 	}
 }
 

@@ -79,11 +79,11 @@ func (w *Watcher) Follow(ctx context.Context) {
 	}
 }
 
-// End reads the run for the last time and tells how its training ended.
+// End reads the run for the last time and tells, with what is new in it, how its training ended.
 func (w *Watcher) End(s Status) {
-	w.poll(time.Now())
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.read()
 	w.status, w.last = s, true
 	w.tell()
 }
@@ -102,10 +102,7 @@ func (w *Watcher) poll(now time.Time) {
 	if w.last {
 		return
 	}
-	changed, rewritten := w.run.read()
-	if rewritten {
-		w.epoch++
-	}
+	changed := w.read()
 	if changed {
 		w.news = now
 	}
@@ -116,6 +113,15 @@ func (w *Watcher) poll(now time.Time) {
 	if changed {
 		w.tell()
 	}
+}
+
+// read reads what is new in the run, and says whether anything is.
+func (w *Watcher) read() bool {
+	changed, rewritten := w.run.read()
+	if rewritten {
+		w.epoch++
+	}
+	return changed
 }
 
 // statusAt says what the run is doing.
