@@ -313,9 +313,6 @@ func (r *run) seconds() float64 { return r.spent + time.Since(r.began).Seconds()
 func (r *run) close() {
 	r.closeEvents()
 	var errs []error
-	if r.pool != nil {
-		errs = append(errs, r.pool.Close())
-	}
 	if r.trainer != nil {
 		errs = append(errs, r.trainer.Close())
 	}

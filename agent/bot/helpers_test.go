@@ -98,11 +98,6 @@ func newReference(t testing.TB, w *weights.Weights, batch int) *network.Inferenc
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := f.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 	return f
 }
 

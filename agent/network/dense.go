@@ -28,16 +28,14 @@ type denseConfig struct {
 	inputGradient bool // whether x depends on parameters
 }
 
-// newDense adds a dense layer to the graph of its nodes; residual may be nil.
-func newDense[T float](a arithmetic[T], c denseConfig, rows *int, x, w, b, residual *gorgonia.Node) (*dense[T], *gorgonia.Node, error) {
+// newDense adds a dense layer to the graph of its inputs, which are x, w, b and,
+// if there is one, the residual.
+func newDense[T float](a arithmetic[T], c denseConfig, rows *int, inputs gorgonia.Nodes) (*dense[T], *gorgonia.Node, error) {
 	o := &dense[T]{denseConfig: c, arithmetic: a, rows: rows}
+	x, w := inputs[0], inputs[1]
 	o.batch, o.in, o.out = x.Shape()[0], w.Shape()[0], w.Shape()[1]
-	inputs, dimensions := gorgonia.Nodes{x, w, b}, []int{2, 2, 1}
-	if residual != nil {
-		inputs, dimensions = append(inputs, residual), append(dimensions, 2)
-	}
 	o.result, o.output = fused.NewBuffer[T](o.batch, o.out)
-	o.Operation = fused.New("dense", o.result.Shape(), dimensions...)
+	o.Operation = fused.New("dense", o.result.Shape(), []int{2, 2, 1, 2}[:len(inputs)]...)
 	node, err := gorgonia.ApplyOp(o, inputs...)
 	return o, node, err
 }

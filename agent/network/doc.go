@@ -9,7 +9,8 @@
 // next evaluation reads, so a step and an evaluation over the same weights must
 // not run at the same time.
 //
-// Graph, differentiation and tape machine are Gorgonia's. The operations are
+// Graph, differentiation and, in training, the tape machine are Gorgonia's;
+// inference runs the graph's layers itself. The operations are
 // this package's own: a dense layer with bias, residual and ReLU in one, and a
 // softmax cross-entropy over legal actions, each with its gradient. They own
 // their output buffers, so that a run allocates no tensor, and they multiply

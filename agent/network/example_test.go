@@ -38,7 +38,6 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer inference.Close()
 	copy(inference.Input(0), []float32{1, 0, 0.5, 1})
 	if err := inference.Evaluate(1); err != nil {
 		log.Fatal(err)

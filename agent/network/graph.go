@@ -13,20 +13,26 @@ import (
 )
 
 // graph is a network over a fixed greatest batch. Its slices are the backing of
-// the nodes' tensors.
+// the nodes' tensors. One for inference is run by forward, one for training by run.
 type graph[T float] struct {
 	batch int
 	rows  int // rows that a run computes, at most batch
 
 	input          []T       // [batch, InputStride]
 	policy, margin *dense[T] // logits
+	layers         []layer[T]
 
 	// Training only; see Trainer.
 	policyLoss, valueLoss *crossEntropy[T]
 	losses                []*crossEntropy[T] // both
 	gradients             gorgonia.Nodes     // of each parameter, in the layout's order
+	machine               gorgonia.VM
+}
 
-	machine gorgonia.VM
+// layer is a dense layer and what it reads.
+type layer[T float] struct {
+	op     *dense[T]
+	inputs []gorgonia.Value
 }
 
 // Gorgonia counts nodes in globals that it does not guard.
@@ -37,7 +43,7 @@ func buildInference[T float](c Config, a arithmetic[T], flat []T, batch int) (*g
 	defer building.Unlock()
 	b := newBuilder(c, a, flat, batch)
 	b.network(make([]T, batch*c.InputStride()))
-	return b.finish()
+	return b.graph, b.err
 }
 
 // buildTraining builds a graph over some rows of a batch. Before it runs,
@@ -48,7 +54,24 @@ func buildTraining[T float](c Config, a arithmetic[T], flat []T, rows examples[T
 	b := newBuilder(c, a, flat, len(rows.policyWeights))
 	policy, margin := b.network(rows.input)
 	b.loss(policy, margin, rows, valueWeight)
-	return b.finish()
+	if b.err != nil {
+		return nil, b.err
+	}
+	b.graph.machine = gorgonia.NewTapeMachine(b.expression)
+	return b.graph, nil
+}
+
+// forward computes the logits, layer by layer, as a tape machine would. That one
+// locks the goroutine that calls it to its thread and computes on another: two
+// threads are woken for each run, which takes little time while a core is idle,
+// and up to a quarter of it when each core has a worker (experiments/speed.md).
+func (g *graph[T]) forward() error {
+	for _, l := range g.layers {
+		if _, err := l.op.Do(l.inputs...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // run computes everything once. A machine that is not reset would do nothing the
@@ -73,6 +96,7 @@ type builder[T float] struct {
 	layout     weights.Layout
 	expression *gorgonia.ExprGraph
 	parameters gorgonia.Nodes // in the layout's order
+	values     map[*gorgonia.Node]gorgonia.Value
 	graph      *graph[T]
 	err        error
 }
@@ -81,6 +105,7 @@ func newBuilder[T float](c Config, a arithmetic[T], flat []T, batch int) *builde
 	b := &builder[T]{
 		config: c, arithmetic: a, layout: weights.NewLayout(c),
 		expression: gorgonia.NewGraph(),
+		values:     map[*gorgonia.Node]gorgonia.Value{},
 		graph:      &graph[T]{batch: batch, rows: batch},
 	}
 	for _, p := range b.layout.Parameters {
@@ -98,8 +123,10 @@ func newBuilder[T float](c Config, a arithmetic[T], flat []T, batch int) *builde
 // node is a leaf of the graph over data.
 func (b *builder[T]) node(name string, data []T, shape ...int) *gorgonia.Node {
 	value := tensor.New(tensor.WithShape(shape...), tensor.WithBacking(data))
-	return gorgonia.NewTensor(b.expression, b.arithmetic.DType(), len(shape),
+	node := gorgonia.NewTensor(b.expression, b.arithmetic.DType(), len(shape),
 		gorgonia.WithShape(shape...), gorgonia.WithName(name), gorgonia.WithValue(value))
+	b.values[node] = value
+	return node
 }
 
 // network adds the network itself and returns the nodes of its logits.
@@ -119,13 +146,25 @@ func (b *builder[T]) network(input []T) (policy, margin *gorgonia.Node) {
 	return policy, margin
 }
 
-func (b *builder[T]) dense(layer int, c denseConfig, x, residual *gorgonia.Node) (*dense[T], *gorgonia.Node) {
+func (b *builder[T]) dense(number int, c denseConfig, x, residual *gorgonia.Node) (*dense[T], *gorgonia.Node) {
 	if b.err != nil {
 		return nil, nil
 	}
-	weight, bias := b.parameters[2*layer], b.parameters[2*layer+1]
-	op, node, err := newDense(b.arithmetic, c, &b.graph.rows, x, weight, bias, residual)
-	b.err = err
+	inputs := gorgonia.Nodes{x, b.parameters[2*number], b.parameters[2*number+1]}
+	if residual != nil {
+		inputs = append(inputs, residual)
+	}
+	op, node, err := newDense(b.arithmetic, c, &b.graph.rows, inputs)
+	if err != nil {
+		b.err = err
+		return nil, nil
+	}
+	l := layer[T]{op: op}
+	for _, n := range inputs {
+		l.inputs = append(l.inputs, b.values[n])
+	}
+	b.graph.layers = append(b.graph.layers, l)
+	b.values[node] = op.result
 	return op, node
 }
 
@@ -155,12 +194,4 @@ func (b *builder[T]) loss(policy, margin *gorgonia.Node, rows examples[T], value
 	}
 	g.losses = []*crossEntropy[T]{g.policyLoss, g.valueLoss}
 	g.gradients, b.err = gorgonia.Grad(total, b.parameters...)
-}
-
-func (b *builder[T]) finish() (*graph[T], error) {
-	if b.err != nil {
-		return nil, b.err
-	}
-	b.graph.machine = gorgonia.NewTapeMachine(b.expression)
-	return b.graph, nil
 }

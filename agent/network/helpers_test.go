@@ -71,7 +71,6 @@ func mustInference(t testing.TB, w *Weights, batch int) *Inference {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { f.Close() })
 	return f
 }
 

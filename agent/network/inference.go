@@ -50,7 +50,7 @@ func (f *Inference) Evaluate(n int) error {
 		return nil
 	}
 	f.graph.rows = n
-	if err := f.graph.run(); err != nil {
+	if err := f.graph.forward(); err != nil {
 		return fmt.Errorf("network: evaluating %d rows: %w", n, err)
 	}
 	if err := weights.CheckRows("policy logits", f.graph.policy.output, n, f.config.PolicyStride()); err != nil {
@@ -70,9 +70,6 @@ func (f *Inference) Policy(i int) []float32 {
 func (f *Inference) Margin(i int) []float32 {
 	return row(f.graph.margin.output, i, f.config.MarginStride(), f.config.Bins)
 }
-
-// Close releases the tape machine. Slices handed out before stay readable.
-func (f *Inference) Close() error { return f.graph.close() }
 
 // row is the first size values of row i of data, which has a row every stride.
 func row[T any](data []T, i, stride, size int) []T {

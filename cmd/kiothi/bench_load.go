@@ -21,11 +21,11 @@ import (
 
 // A load is work that a network does, batch by batch.
 type load struct {
-	batch    int            // rows of a call
-	products []product      // of a call
-	sharing  int            // goroutines that share each product
-	calls    []func() error // done side by side, each by a goroutine
-	closers  []func() error
+	batch    int              // rows of a call
+	products []product        // of a call
+	sharing  int              // goroutines that share each product
+	calls    []func() error   // done side by side, each by a goroutine
+	trainer  *network.Trainer // of training steps, to be closed; nil of evaluations
 }
 
 // A product is a matrix product [m, k] by [k, n], and how often a call computes it.
@@ -57,12 +57,11 @@ func newForward(g mancala.Game, w *network.Weights, batch, workers int) (*load, 
 	for range workers {
 		inference, err := network.NewInference(w, batch)
 		if err != nil {
-			return nil, errors.Join(err, l.close())
+			return nil, err
 		}
-		l.closers = append(l.closers, inference.Close)
 		e, err := zero.NewEvaluator(g, inference, margin.Utility{})
 		if err != nil {
-			return nil, errors.Join(err, l.close())
+			return nil, err
 		}
 		for i := range positions {
 			e.Put(i, &positions[i])
@@ -113,7 +112,7 @@ func newTraining(g mancala.Game, w *network.Weights, batch, workers int) (*load,
 	if err != nil {
 		return nil, err
 	}
-	l.closers = append(l.closers, t.Close)
+	l.trainer = t
 	if err := fillBatch(g, t); err != nil {
 		return nil, errors.Join(err, l.close())
 	}
@@ -148,13 +147,12 @@ func fillBatch(g mancala.Game, t *network.Trainer) error {
 	return nil
 }
 
-// close releases the network's graphs.
+// close releases the trainer's graphs.
 func (l *load) close() error {
-	var errs []error
-	for _, c := range l.closers {
-		errs = append(errs, c())
+	if l.trainer == nil {
+		return nil
 	}
-	return errors.Join(errs...)
+	return l.trainer.Close()
 }
 
 // loadRates is how fast a load is done, by all workers together.

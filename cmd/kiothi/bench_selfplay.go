@@ -146,11 +146,6 @@ type playBench struct {
 
 func newPlayBench(g mancala.Game, w *network.Weights, c *config.Config, workers int) (_ *playBench, err error) {
 	b := &playBench{workers: workers}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, b.close())
-		}
-	}()
 	play := benchPlay(c, workers)
 	if b.pool, err = selfplay.NewPool(g, w, play); err != nil {
 		return nil, err
@@ -178,19 +173,6 @@ func (b *playBench) run(ctx context.Context, length time.Duration) (r selfPlayRa
 	return r, err
 }
 
-func (b *playBench) close() error {
-	var errs []error
-	if b.pool != nil {
-		errs = append(errs, b.pool.Close())
-	}
-	for _, l := range []*load{b.forward, b.training} {
-		if l != nil {
-			errs = append(errs, l.close())
-		}
-	}
-	return errors.Join(errs...)
-}
-
 // playRates measures self-play, the network alone and training in turn, with each number of workers.
 func playRates(ctx context.Context, g mancala.Game, w *network.Weights, c *config.Config, workers []int, timing *benchTiming) (_ []selfPlayRates, err error) {
 	benches := make([]*playBench, len(workers))
@@ -198,7 +180,7 @@ func playRates(ctx context.Context, g mancala.Game, w *network.Weights, c *confi
 		if benches[i], err = newPlayBench(g, w, c, n); err != nil {
 			return nil, err
 		}
-		defer func() { err = errors.Join(err, benches[i].close()) }()
+		defer func() { err = errors.Join(err, benches[i].training.close()) }()
 	}
 	for run := range 1 + timing.runs {
 		var first selfPlayRates

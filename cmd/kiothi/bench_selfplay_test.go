@@ -89,8 +89,5 @@ func TestGamesUnderWayAreAcceptedAndDiffer(t *testing.T) {
 		if err := pool.Restore(state); err != nil {
 			t.Errorf("%s: %v", game, err)
 		}
-		if err := pool.Close(); err != nil {
-			t.Error(err)
-		}
 	}
 }

@@ -48,7 +48,6 @@ func checkSearches(t *testing.T, g mancala.Game, w *network.Weights, c *Config, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer inference.Close()
 	evaluator, err := zero.NewEvaluator(g, inference, c.Utility)
 	if err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ func NewPool(g mancala.Game, w *network.Weights, c Config) (*Pool, error) {
 	for i := range c.Streams {
 		s, err := newStream(g, w, &c, i)
 		if err != nil {
-			return nil, errors.Join(err, p.Close())
+			return nil, err
 		}
 		p.streams = append(p.streams, s)
 	}
@@ -132,13 +132,4 @@ func split(games []*replay.Game, streams int) [][]*replay.Game {
 		byStream[g.ID.Stream] = append(byStream[g.ID.Stream], g)
 	}
 	return byStream
-}
-
-// Close releases the networks' graphs.
-func (p *Pool) Close() error {
-	var errs []error
-	for _, s := range p.streams {
-		errs = append(errs, s.inference.Close())
-	}
-	return errors.Join(errs...)
 }

@@ -52,11 +52,6 @@ func newPool(t testing.TB, g mancala.Game, w *network.Weights, c Config) *Pool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 	return p
 }
 

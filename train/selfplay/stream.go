@@ -3,7 +3,6 @@ package selfplay
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -75,7 +74,7 @@ func newStream(g mancala.Game, w *network.Weights, c *Config, index int) (*strea
 	}
 	evaluator, err := zero.NewEvaluator(g, inference, c.Utility)
 	if err != nil {
-		return nil, errors.Join(err, inference.Close())
+		return nil, err
 	}
 	scale, err := margin.Of(g)
 	if err != nil {
