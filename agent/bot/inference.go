@@ -36,7 +36,7 @@ const sparseRows = 8
 // NewInference returns an evaluation of up to batch rows.
 func NewInference(n *Network, batch int) (*Inference, error) {
 	if batch < 1 {
-		return nil, fmt.Errorf("bot: batch is %d, want 1 or more", batch)
+		return nil, fmt.Errorf("bot: batch is %d, expected 1 or more", batch)
 	}
 	f := &Inference{network: n, batch: batch, words: (n.panels.Count() + 63) / 64}
 	rows := func(columns int) []float32 { return make([]float32, batch*columns) }
@@ -90,7 +90,7 @@ func (f *Inference) Restrict(i int, actions []mancala.Action) {
 // logit is not a finite number.
 func (f *Inference) Evaluate(n int) error {
 	if n < 0 || n > f.batch {
-		return fmt.Errorf("bot: asked to evaluate %d rows, this one takes 0 to %d", n, f.batch)
+		return fmt.Errorf("bot: asked to evaluate %d rows, expected 0 to %d", n, f.batch)
 	}
 	if n == 0 {
 		return nil

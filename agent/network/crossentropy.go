@@ -145,7 +145,7 @@ func gather[T float](legal []int32, mask []T) int {
 // entries are listed.
 func (o *crossEntropy[T]) row(i int, weight float64, logits, target []T) (loss, entropy float64, err error) {
 	if weight < 0 {
-		return 0, 0, fmt.Errorf("%s weight of row %d is %v, want 0 or more", o.name, o.first+i, weight)
+		return 0, 0, fmt.Errorf("%s weight of row %d is %v, expected 0 or more", o.name, o.first+i, weight)
 	}
 	start, end := i*o.columns, i*o.columns+o.counts[i]
 	legal, probabilities := o.legal[start:end], o.probabilities[start:end]
@@ -171,7 +171,7 @@ func (o *crossEntropy[T]) row(i int, weight float64, logits, target []T) (loss, 
 		}
 	}
 	if math.Abs(wanted-1) > targetTolerance {
-		return 0, 0, fmt.Errorf("%s target of row %d sums to %v over its %d legal entries, want 1", o.name, o.first+i, wanted, len(legal))
+		return 0, 0, fmt.Errorf("%s target of row %d sums to %v over its %d legal entries, expected 1", o.name, o.first+i, wanted, len(legal))
 	}
 	for k := range probabilities {
 		probabilities[k] /= sum

@@ -19,7 +19,7 @@ type Inference struct {
 // NewInference builds a graph for up to batch rows over w.
 func NewInference(w *Weights, batch int) (*Inference, error) {
 	if batch < 1 {
-		return nil, fmt.Errorf("network: batch is %d, want 1 or more", batch)
+		return nil, fmt.Errorf("network: batch is %d, expected 1 or more", batch)
 	}
 	g, err := buildInference(w.Config(), newSingle(1), w.Flat(), batch)
 	if err != nil {
@@ -44,7 +44,7 @@ func (f *Inference) Input(i int) []float32 {
 // is not a finite number.
 func (f *Inference) Evaluate(n int) error {
 	if n < 0 || n > f.graph.batch {
-		return fmt.Errorf("network: asked to evaluate %d rows, this graph takes 0 to %d", n, f.graph.batch)
+		return fmt.Errorf("network: asked to evaluate %d rows, expected 0 to %d", n, f.graph.batch)
 	}
 	if n == 0 {
 		return nil

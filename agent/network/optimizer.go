@@ -30,19 +30,19 @@ func DefaultOptimizerConfig() OptimizerConfig {
 func (c OptimizerConfig) Validate() error {
 	switch {
 	case !(c.Beta1 >= 0 && c.Beta1 < 1):
-		return fmt.Errorf("network: beta1 is %v, want 0 ≤ beta1 < 1", c.Beta1)
+		return fmt.Errorf("network: beta1 is %v, expected 0 ≤ beta1 < 1", c.Beta1)
 	case !(c.Beta2 >= 0 && c.Beta2 < 1):
-		return fmt.Errorf("network: beta2 is %v, want 0 ≤ beta2 < 1", c.Beta2)
+		return fmt.Errorf("network: beta2 is %v, expected 0 ≤ beta2 < 1", c.Beta2)
 	case !weights.Finite(c.Epsilon) || c.Epsilon <= 0:
-		return fmt.Errorf("network: epsilon is %v, want more than 0", c.Epsilon)
+		return fmt.Errorf("network: epsilon is %v, expected more than 0", c.Epsilon)
 	case !weights.Finite(c.ClipNorm) || c.ClipNorm < 0:
-		return fmt.Errorf("network: clip norm is %v, want 0 (off) or more", c.ClipNorm)
+		return fmt.Errorf("network: clip norm is %v, expected 0 (off) or more", c.ClipNorm)
 	case !weights.Finite(c.L2) || c.L2 < 0:
-		return fmt.Errorf("network: l2 is %v, want 0 or more", c.L2)
+		return fmt.Errorf("network: l2 is %v, expected 0 or more", c.L2)
 	case !weights.Finite(c.ValueWeight) || c.ValueWeight < 0:
-		return fmt.Errorf("network: value weight is %v, want 0 or more", c.ValueWeight)
+		return fmt.Errorf("network: value weight is %v, expected 0 or more", c.ValueWeight)
 	case c.Workers < 1:
-		return fmt.Errorf("network: workers is %d, want 1 or more", c.Workers)
+		return fmt.Errorf("network: workers is %d, expected 1 or more", c.Workers)
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func (o *optimizer) state() OptimizerState {
 
 func (o *optimizer) setState(s OptimizerState) error {
 	if s.Step < 0 {
-		return fmt.Errorf("network: optimizer step is %d, want 0 or more", s.Step)
+		return fmt.Errorf("network: optimizer step is %d, expected 0 or more", s.Step)
 	}
 	m, v := make([]float32, o.layout.Size), make([]float32, o.layout.Size)
 	if err := o.layout.SetTensors(m, s.M); err != nil {
@@ -103,7 +103,7 @@ func (o *optimizer) setState(s OptimizerState) error {
 	for _, t := range s.V {
 		for i, x := range t.Data {
 			if x < 0 {
-				return fmt.Errorf("network: second moment of %s is %v at index %d, want 0 or more", t.Name, x, i)
+				return fmt.Errorf("network: second moment of %s is %v at index %d, expected 0 or more", t.Name, x, i)
 			}
 		}
 	}

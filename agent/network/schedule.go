@@ -31,24 +31,24 @@ type Schedule struct {
 func (s Schedule) Validate() error {
 	switch {
 	case !weights.Finite(s.Rate) || s.Rate <= 0:
-		return fmt.Errorf("network: schedule rate is %v, want more than 0", s.Rate)
+		return fmt.Errorf("network: schedule rate is %v, expected more than 0", s.Rate)
 	case s.Warmup < 0:
-		return fmt.Errorf("network: schedule warm-up is %d steps, want 0 or more", s.Warmup)
+		return fmt.Errorf("network: schedule warm-up is %d steps, expected 0 or more", s.Warmup)
 	}
 	switch s.Kind {
 	case Constant:
 		return nil
 	case Cosine, Stepwise:
 	default:
-		return fmt.Errorf("network: schedule is %q, want %q, %q or %q", s.Kind, Constant, Cosine, Stepwise)
+		return fmt.Errorf("network: schedule is %q, expected %q, %q or %q", s.Kind, Constant, Cosine, Stepwise)
 	}
 	switch {
 	case !weights.Finite(s.Final) || s.Final < 0 || s.Final > s.Rate:
-		return fmt.Errorf("network: final rate of the schedule is %v, want 0 to the rate %v", s.Final, s.Rate)
+		return fmt.Errorf("network: final rate of the schedule is %v, expected 0 to the rate %v", s.Final, s.Rate)
 	case s.Steps < 1:
-		return fmt.Errorf("network: schedule has %d steps, want 1 or more", s.Steps)
+		return fmt.Errorf("network: schedule has %d steps, expected 1 or more", s.Steps)
 	case s.Kind == Stepwise && !(s.Factor > 0 && s.Factor < 1):
-		return fmt.Errorf("network: schedule factor is %v, want more than 0 and less than 1", s.Factor)
+		return fmt.Errorf("network: schedule factor is %v, expected more than 0 and less than 1", s.Factor)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func TestScheduleAt(t *testing.T) {
 func TestScheduleValidateNamesTheField(t *testing.T) {
 	good := Schedule{Kind: Stepwise, Rate: 0.1, Steps: 10, Factor: 0.5}
 	for want, spoil := range map[string]func(*Schedule){
-		`"linear", want "constant", "cosine" or "step"`: func(s *Schedule) { s.Kind = "linear" },
+		`"linear", expected "constant", "cosine" or "step"`: func(s *Schedule) { s.Kind = "linear" },
 		"rate is 0":      func(s *Schedule) { s.Rate = 0 },
 		"rate is NaN":    func(s *Schedule) { s.Rate = math.NaN() },
 		"final rate":     func(s *Schedule) { s.Final = 0.2 },

@@ -60,7 +60,7 @@ type Losses struct {
 // at zero and row weights at one.
 func NewTrainer(w *Weights, config OptimizerConfig, batch int) (*Trainer, error) {
 	if batch < 1 {
-		return nil, fmt.Errorf("network: batch is %d, want 1 or more", batch)
+		return nil, fmt.Errorf("network: batch is %d, expected 1 or more", batch)
 	}
 	if err := config.Validate(); err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (t *Trainer) Fill(fill func(row int)) {
 // caused it.
 func (t *Trainer) Step(lr float64) (Losses, error) {
 	if !weights.Finite(lr) || lr < 0 {
-		return Losses{}, fmt.Errorf("network: learning rate is %v, want a finite number of 0 or more", lr)
+		return Losses{}, fmt.Errorf("network: learning rate is %v, expected a finite number of 0 or more", lr)
 	}
 	losses, err := t.evaluate()
 	if err != nil {

@@ -47,7 +47,7 @@ func (c Config) Validate() error {
 		{"value width", c.ValueWidth, 1},
 	} {
 		if s.value < s.min || s.value > maxSize {
-			return fmt.Errorf("network: %s is %d, want %d to %d", s.name, s.value, s.min, maxSize)
+			return fmt.Errorf("network: %s is %d, expected %d to %d", s.name, s.value, s.min, maxSize)
 		}
 	}
 	return nil

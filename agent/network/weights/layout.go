@@ -110,14 +110,14 @@ func (l Layout) SetTensors(flat []float32, tensors []Tensor) error {
 
 func (p Parameter) check(t Tensor) error {
 	if !slices.Equal(t.Shape, p.shape()) {
-		return fmt.Errorf("network: tensor %s has shape %v, want %v", t.Name, t.Shape, p.shape())
+		return fmt.Errorf("network: tensor %s has shape %v, expected %v", t.Name, t.Shape, p.shape())
 	}
 	if want := p.Rows.Size * p.Columns.Size; len(t.Data) != want {
-		return fmt.Errorf("network: tensor %s of shape %v holds %d numbers, want %d", t.Name, t.Shape, len(t.Data), want)
+		return fmt.Errorf("network: tensor %s of shape %v holds %d numbers, expected %d", t.Name, t.Shape, len(t.Data), want)
 	}
 	for i, v := range t.Data {
 		if !Finite(float64(v)) {
-			return fmt.Errorf("network: tensor %s holds %v at index %d, want finite numbers", t.Name, v, i)
+			return fmt.Errorf("network: tensor %s holds %v at index %d, expected finite numbers", t.Name, v, i)
 		}
 	}
 	return nil

@@ -99,8 +99,8 @@ func TestSetTensorsRefuses(t *testing.T) {
 		{"tensor input.bias [28] is missing", func(s []Tensor) []Tensor { return slices.Delete(s, 1, 2) }},
 		{"tensor input.bias is given twice", func(s []Tensor) []Tensor { return append(s, s[1]) }},
 		{"tensor extra [2] is not part", func(s []Tensor) []Tensor { return append(s, Tensor{"extra", []int{2}, make([]float32, 2)}) }},
-		{"tensor input.weight has shape [28 21], want [21 28]", func(s []Tensor) []Tensor { s[0].Shape = []int{28, 21}; return s }},
-		{"holds 587 numbers, want 588", func(s []Tensor) []Tensor { s[0].Data = s[0].Data[1:]; return s }},
+		{"tensor input.weight has shape [28 21], expected [21 28]", func(s []Tensor) []Tensor { s[0].Shape = []int{28, 21}; return s }},
+		{"holds 587 numbers, expected 588", func(s []Tensor) []Tensor { s[0].Data = s[0].Data[1:]; return s }},
 		{"tensor value.margin.bias holds NaN at index 4", func(s []Tensor) []Tensor { s[len(s)-1].Data[4] = float32(math.NaN()); return s }},
 	} {
 		w := mustWeights(t, small, 1)
