@@ -136,7 +136,7 @@ func left(name string) bool {
 		return true
 	}
 	for _, k := range kinds {
-		if k.file != "" && name == k.file+durable.Temporary {
+		if k.file != "" && durable.IsTemporary(name, k.file) {
 			return true
 		}
 	}

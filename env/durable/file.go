@@ -8,15 +8,40 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
+
+	"kiothi/env/lock"
 )
 
 // This file is a file that appears under its name only when it is complete.
 
-// Temporary is the ending of names that are not complete yet. What carries it after a crash can be removed.
+// Temporary is the ending of names that are not complete yet. What carries it after a crash can be removed; the next File of
+// the same path does so, where it is in that file's way.
 const Temporary = ".tmp"
 
-// A File is being written under a temporary name beside its own. Exactly one of Commit and Abort decides what becomes
-// of it; Abort after Commit does nothing, so that it can be deferred.
+// temporary returns the nth temporary name of a path. Each that writes it at the same time has one of its own.
+func temporary(path string, n int) string {
+	if n > 1 {
+		path += "-" + strconv.Itoa(n)
+	}
+	return path + Temporary
+}
+
+// IsTemporary reports whether a name is one that a File of the given name has until it is complete.
+func IsTemporary(name, of string) bool {
+	number, begins := strings.CutPrefix(name, of)
+	number, ends := strings.CutSuffix(number, Temporary)
+	if !begins || !ends || number == "" {
+		return begins && ends
+	}
+	n, err := strconv.Atoi(strings.TrimPrefix(number, "-"))
+	return err == nil && n > 1 && name == temporary(of, n)
+}
+
+// A File is being written under a temporary name beside its own, which no other File has: of several that are written to one
+// path at the same time, the last one committed stays. Exactly one of Commit and Abort decides what becomes of it; Abort after
+// Commit does nothing, so that it can be deferred.
 type File struct {
 	path   string
 	file   *os.File // nil once the file is committed or aborted
@@ -31,11 +56,18 @@ func Create(path string) (*File, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, &fs.PathError{Op: "create", Path: path, Err: errDirectory}
 	}
-	file, err := os.Create(path + Temporary)
-	if err != nil {
-		return nil, err
+	for n := 1; ; {
+		name := temporary(path, n)
+		file, err := lock.Create(name)
+		switch {
+		case err == nil:
+			return &File{path: path, file: file, buffer: bufio.NewWriterSize(file, 1<<16)}, nil
+		case !errors.Is(err, fs.ErrExist):
+			return nil, err
+		case !lock.Reclaim(name): // another writes it
+			n++
+		}
 	}
-	return &File{path: path, file: file, buffer: bufio.NewWriterSize(file, 1<<16)}, nil
 }
 
 // Write appends to the file.
@@ -47,16 +79,19 @@ func (f *File) Commit() error {
 	if err := errors.Join(f.buffer.Flush(), f.file.Sync()); err != nil {
 		return errors.Join(err, f.Abort())
 	}
-	name := f.file.Name()
-	err := f.file.Close()
+	file, name := f.file, f.file.Name()
 	f.file = nil
-	if err == nil {
-		err = Rename(name, f.path)
+	// The name stays ours as long as the file is open; but Windows renames none that is.
+	if runtime.GOOS == "windows" {
+		file.Close()
+	} else {
+		defer file.Close() // all is on the disk
 	}
-	if err != nil {
+	if err := os.Rename(name, f.path); err != nil {
 		os.Remove(name)
+		return err
 	}
-	return err
+	return SyncDir(filepath.Dir(f.path))
 }
 
 // Abort gives the file up and removes the temporary one.

@@ -2,9 +2,13 @@ package durable
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
 	"testing"
 )
 
@@ -90,6 +94,95 @@ func TestNothingIsAtThePathBeforeCommit(t *testing.T) {
 	}
 	if got := content(t, path); got != "text" {
 		t.Errorf("the file holds %q", got)
+	}
+}
+
+// Each of several writers of one path commits what it wrote, whole, whatever the others do meanwhile.
+func TestWritersOfOnePathDoNotMeet(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	var open []*File
+	for range 3 {
+		f, err := Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Abort()
+		open = append(open, f)
+	}
+	for i, f := range open {
+		if _, err := fmt.Fprintf(f, "the text of %d", i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := open[1].Abort(); err != nil {
+		t.Errorf("the second gives up: %v", err)
+	}
+	for _, i := range []int{2, 0} {
+		if err := open[i].Commit(); err != nil {
+			t.Errorf("writer %d: %v", i, err)
+		}
+		if got, want := content(t, path), fmt.Sprintf("the text of %d", i); got != want {
+			t.Errorf("after writer %d the file holds %q, want %q", i, got, want)
+		}
+	}
+	wantAlone(t, path)
+}
+
+func TestManyWritersOfOnePathAllSucceed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	var group sync.WaitGroup
+	for i := range 8 {
+		text := strings.Repeat(strconv.Itoa(i), 100)
+		group.Go(func() {
+			for range 50 {
+				if err := WriteFile(path, put(text)); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	if got := content(t, path); len(got) != 100 || strings.Trim(got, got[:1]) != "" {
+		t.Errorf("the file holds %q, want what one writer wrote", got)
+	}
+	wantAlone(t, path)
+}
+
+// wantAlone checks that a folder holds nothing but a file.
+func wantAlone(t *testing.T, path string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(entries) != 1 || entries[0].Name() != filepath.Base(path) {
+		t.Errorf("the directory holds %v (%v), want %s alone", entries, err, path)
+	}
+}
+
+// What killed processes left is not in the way, and does not grow more.
+func TestWhatACrashLeftIsReplaced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	for range 3 {
+		if err := os.WriteFile(temporary(path, 1), []byte("half of a longer text"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := WriteFile(path, put("whole")); err != nil {
+			t.Fatal(err)
+		}
+		if got := content(t, path); got != "whole" {
+			t.Errorf("the file holds %q", got)
+		}
+		wantAlone(t, path)
+	}
+}
+
+func TestTemporaryNamesAreKnown(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a.tmp": true, "a-2.tmp": true, "a-10.tmp": true,
+		"a": false, ".tmp": false, "b.tmp": false, "aa.tmp": false, "a-1.tmp": false, "a-02.tmp": false, "a2.tmp": false, "a-.tmp": false, "a-2": false,
+	} {
+		if got := IsTemporary(name, "a"); got != want {
+			t.Errorf("%s: IsTemporary says %v, want %v", name, got, want)
+		}
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package lock keeps two processes from working in the same folder. A lock is a file, on which the operating system holds it:
+// Package lock keeps two processes from working in the same folder, or on the same file. A lock is a file, on which the operating system holds it:
 // it does not outlive its process, however that ends, though the file does.
 package lock
 
@@ -64,17 +64,38 @@ func Briefly(dir, name string) (release func(), err error) {
 		}
 		// Who had the lock before may have removed the file between its opening here and the lock on it. A lock on a file that
 		// nobody finds any more is none.
-		locked, err := file.Stat()
-		found, other := os.Stat(path)
-		if err == nil && other == nil && os.SameFile(locked, found) {
+		if named(file) {
 			return func() { remove(file, path) }, nil
 		}
 		file.Close()
-		if err != nil {
-			return nil, fmt.Errorf("locking %s: %w", dir, err)
-		}
 	}
 }
+
+// named reports whether a file is still the one of its name.
+func named(file *os.File) bool {
+	opened, err := file.Stat()
+	found, other := os.Stat(file.Name())
+	return err == nil && other == nil && os.SameFile(opened, found)
+}
+
+// Create creates a file that is in use until it is closed: Reclaim does not remove it. The error is fs.ErrExist when there is
+// one of that name.
+func Create(path string) (*os.File, error) {
+	for {
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err != nil {
+			return nil, err
+		}
+		if mark(file) == nil {
+			return file, nil
+		}
+		file.Close()
+	}
+}
+
+// Reclaim removes a file that Create made and whose process ended without removing it. It reports whether the name is free now,
+// which it is not where the file is in use or that cannot be known, as on a file system without locks.
+func Reclaim(path string) bool { return reclaim(path) }
 
 // holder reads the process id in a lock file, 0 when there is none.
 func holder(path string) int {

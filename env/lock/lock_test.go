@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -132,4 +133,30 @@ func TestTheLockEndsWithItsProcessHoweverThatEnds(t *testing.T) {
 		t.Errorf("the lock file is gone, so that this test proves nothing: %v", err)
 	}
 	mustTake(t, dir)
+}
+
+// A file is reclaimed when nobody has it open any more, and not before.
+func TestAFileInUseIsNotReclaimed(t *testing.T) {
+	path := filepath.Join(folder(t), "file")
+	file, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := Create(path); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("the second of one name: %v, want that it exists", err)
+	}
+	if Reclaim(path) || !named(file) {
+		t.Error("a file that is open was removed")
+	}
+	file.Close()
+	if !Reclaim(path) {
+		t.Error("a file that nobody has open cannot be removed")
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file that was reclaimed: %v, want that there is none", err)
+	}
+	if !Reclaim(path) {
+		t.Error("the name of no file is not free")
+	}
 }

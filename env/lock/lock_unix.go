@@ -14,24 +14,47 @@ func try(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	for {
-		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err != syscall.EINTR {
-			break
-		}
-	}
-	if err != nil {
+	if err := flock(file); err != nil {
 		file.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, errHeld
-		}
-		return nil, &os.PathError{Op: "flock", Path: path, Err: err}
+		return nil, err
 	}
 	return file, nil
+}
+
+func flock(file *os.File) error {
+	for {
+		switch err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
+		case err == nil:
+			return nil
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return errHeld
+		case err != syscall.EINTR:
+			return &os.PathError{Op: "flock", Path: file.Name(), Err: err}
+		}
+	}
 }
 
 // remove removes a lock's file while it is still locked, so that whoever waits for it sees that it is gone, and releases it.
 func remove(file *os.File, path string) {
 	os.Remove(path)
 	file.Close()
+}
+
+// mark locks a file that is new, so that reclaim leaves it. Where the file system has no locks, reclaim can take none either.
+func mark(file *os.File) error {
+	err := flock(file)
+	if errors.Is(err, errHeld) || err == nil && !named(file) { // reclaim came between
+		return errHeld
+	}
+	return nil
+}
+
+// reclaim removes a file while its lock is held here. Whoever made it may have renamed it between its opening and the lock.
+func reclaim(path string) bool {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return errors.Is(err, os.ErrNotExist)
+	}
+	defer file.Close()
+	return flock(file) == nil && (!named(file) || os.Remove(path) == nil)
 }

@@ -31,3 +31,11 @@ func remove(file *os.File, path string) {
 	file.Close()
 	os.Remove(path)
 }
+
+// mark does nothing: an open file cannot be removed.
+func mark(*os.File) error { return nil }
+
+func reclaim(path string) bool {
+	err := os.Remove(path)
+	return err == nil || errors.Is(err, os.ErrNotExist)
+}
