@@ -82,7 +82,7 @@ func competitionStart(g *riokadalis.Game, o CompetitionOptions) (*riokadalis.Com
 // Position returns a copy of the competition as it stands.
 func (c *Competition) Position() riokadalis.Competition { return c.rounds.current }
 
-// Rebuild returns the competition that player p, to move, observed.
+// Rebuild returns the competition that player p, to move, observed. It fails when the values are no observation of one.
 func (c *Competition) Rebuild(observation []float32, p mancala.Player) (*riokadalis.Competition, error) {
 	s, own, err := c.rebuild(observation, p)
 	if err != nil {
@@ -95,11 +95,8 @@ func (c *Competition) Rebuild(observation []float32, p mancala.Player) (*riokada
 	if err != nil {
 		return nil, err
 	}
-	holdings, width := rebuilt.Holdings(), game.Width()
-	for i, owner := range [2]mancala.Player{p, p.Other()} {
-		if got := c.observer.count(own[i*width]); got != holdings[owner] {
-			return nil, fmt.Errorf("the observation's planes contradict each other: %s is said to own %d stones, and has %d", owner, got, holdings[owner])
-		}
+	if err := c.compare(own, p, &competitionRounds{current: *rebuilt, scale: c.rounds.scale}, rebuilt.Format()); err != nil {
+		return nil, err
 	}
 	return rebuilt, nil
 }

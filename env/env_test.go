@@ -349,15 +349,25 @@ func TestObserverRefusesWhatIsNoObservation(t *testing.T) {
 	good := make([]float32, observer.Size())
 	observer.Observe(good, &start)
 	for name, spoil := range map[string]func([]float32) []float32{
-		"too short":        func(x []float32) []float32 { return x[1:] },
-		"out of bounds":    func(x []float32) []float32 { x[0] = 2; return x },
-		"not a number":     func(x []float32) []float32 { x[0] = float32(math.NaN()); return x },
-		"too many seeds":   func(x []float32) []float32 { x[0], x[1] = 1, 1; return x },
-		"an unlawful hand": func(x []float32) []float32 { x[4*20] = 0.5; return x },
+		"too short":               func(x []float32) []float32 { return x[1:] },
+		"out of bounds":           func(x []float32) []float32 { x[0] = 2; return x },
+		"not a number":            func(x []float32) []float32 { x[0] = float32(math.NaN()); return x },
+		"too many seeds":          func(x []float32) []float32 { x[0], x[1] = 1, 1; return x },
+		"an unlawful hand":        func(x []float32) []float32 { x[4*20] = 0.5; return x },
+		"a part of a seed":        func(x []float32) []float32 { x[0] += 0.003; return x },
+		"a part of a mark":        func(x []float32) []float32 { x[20] = 0.2; return x },
+		"lifted by a part":        func(x []float32) []float32 { x[2*20] = 0.9; return x },
+		"an enemy's pit lifted":   func(x []float32) []float32 { x[2*20+19] = 1; return x },
+		"stores not all the same": func(x []float32) []float32 { x[5*20+1] = 0.5; return x },
+		"half a phase":            func(x []float32) []float32 { x[6*20+3] = 0; return x },
+		"two clocks":              func(x []float32) []float32 { x[9*20+7] = 0.5; return x },
 	} {
 		if s, err := observer.State(spoil(slices.Clone(good)), mancala.South); err == nil {
 			t.Errorf("%s: read as %+v", name, s)
 		}
+	}
+	if s, err := observer.State(good, 2); err == nil {
+		t.Errorf("observed by player 2: read as %+v", s)
 	}
 }
 

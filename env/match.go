@@ -72,21 +72,28 @@ type MatchPosition struct {
 }
 
 // Position returns the match as it stands.
-func (m *Match) Position() MatchPosition {
-	return MatchPosition{m.games.number, m.games.points, m.games.current}
-}
+func (m *Match) Position() MatchPosition { return m.games.position() }
 
-// Rebuild returns the match that player p, to move, observed.
+// Rebuild returns the match that player p, to move, observed. It fails when the values are no observation of one.
 func (m *Match) Rebuild(observation []float32, p mancala.Player) (MatchPosition, error) {
 	s, own, err := m.rebuild(observation, p)
 	if err != nil {
 		return MatchPosition{}, err
 	}
-	r := MatchPosition{State: s, Game: int(math.Round(float64(own[len(own)-1]) * float64(m.games.count)))}
+	games := *m.games // the settings
+	games.current = s
+	games.number = int(math.Round(float64(own[len(own)-1]) * float64(games.count)))
 	for i, owner := range [2]mancala.Player{p, p.Other()} {
-		r.Points[owner] = math.Round(2*float64(own[i*m.game.Width()])*m.games.most()) / 2
+		games.points[owner] = math.Round(2*float64(own[i*m.game.Width()])*games.most()) / 2
 	}
-	return r, nil
+	if err := games.check(); err != nil {
+		return MatchPosition{}, err
+	}
+	read := fmt.Sprintf("game %d, points %v, %s", games.number, games.points, m.game.Format(&s))
+	if err := m.compare(own, p, &games, read); err != nil {
+		return MatchPosition{}, err
+	}
+	return games.position(), nil
 }
 
 // matchGames is the rules of a match.
@@ -105,6 +112,29 @@ func (m *matchGames) most() float64 { return float64(m.count * m.warrior) }
 
 func (m *matchGames) restart() {
 	m.number, m.current, m.points = 1, m.start, [2]float64{}
+}
+
+// check refuses a match as none can stand.
+func (m *matchGames) check() error {
+	if m.number < 1 || m.number > m.count {
+		return fmt.Errorf("the observation is of game %d, expected 1 to %d", m.number, m.count)
+	}
+	ended := m.number - 1
+	if m.current.Over() {
+		if ended++; ended < m.count {
+			return fmt.Errorf("the observation is of game %d of %d, which is over, expected the next one", m.number, m.count)
+		}
+	}
+	// A draw shares a point, and a win counts at most as many as the warrior's.
+	if total := m.points[0] + m.points[1]; total < float64(ended) || total > float64(ended*m.warrior) {
+		return fmt.Errorf("the observation has %v points of South and %v of North after %d games, expected %d to %d together",
+			m.points[0], m.points[1], ended, ended, ended*m.warrior)
+	}
+	return nil
+}
+
+func (m *matchGames) position() MatchPosition {
+	return MatchPosition{m.number, m.points, m.current}
 }
 
 func (m *matchGames) state() mancala.State { return m.current }

@@ -214,16 +214,17 @@ func (o *Observer) Observe(dst []float32, s *mancala.State) {
 }
 
 // State rebuilds the state that player p, to move, observed. The observation does not tell the seats apart, so the
-// player is given. It fails when the values are no observation of a position of the game.
+// player is given. It fails when the values are not exactly those that Observe writes of a position of the game.
 func (o *Observer) State(observation []float32, p mancala.Player) (mancala.State, error) {
+	if p > mancala.North {
+		return mancala.State{}, fmt.Errorf("player %d, expected %d (South) or %d (North)", p, mancala.South, mancala.North)
+	}
 	if len(observation) != o.Size() {
 		return mancala.State{}, fmt.Errorf("observation of %d values, expected %d planes × 2 × %d = %d",
 			len(observation), len(o.planes), o.width, o.Size())
 	}
-	for i, v := range observation {
-		if !(v >= 0 && v <= 1) {
-			return mancala.State{}, fmt.Errorf("observation value %d is %v, expected 0 to 1", i, v)
-		}
+	if err := checkValues(observation); err != nil {
+		return mancala.State{}, err
 	}
 	s := mancala.State{Player: p, Last: mancala.NoPit}
 	for i, size := 0, 2*o.width; i < len(o.planes); i++ {
@@ -246,5 +247,31 @@ func (o *Observer) State(observation []float32, p mancala.Player) (mancala.State
 	if swap {
 		full = full.Swapped(o.width)
 	}
+	// A plane may say the same thing in many places, of which one was read, and a value may lie between two counts.
+	again := make([]float32, o.Size())
+	o.Observe(again, &full)
+	if err := compareValues(observation, again, position); err != nil {
+		return mancala.State{}, err
+	}
 	return full, nil
+}
+
+// checkValues refuses values that no plane holds.
+func checkValues(observation []float32) error {
+	for i, v := range observation {
+		if !(v >= 0 && v <= 1) {
+			return fmt.Errorf("observation value %d is %v, expected 0 to 1", i, v)
+		}
+	}
+	return nil
+}
+
+// compareValues refuses values that are not those of what was read from them.
+func compareValues(got, want []float32, read string) error {
+	for i, v := range got {
+		if v != want[i] {
+			return fmt.Errorf("observation value %d is %v, expected %v as in the observation of %q, which is the nearest", i, v, want[i], read)
+		}
+	}
+	return nil
 }

@@ -177,9 +177,22 @@ func (e *series) rebuild(observation []float32, p mancala.Player) (mancala.State
 	if len(observation) != len(e.observed) {
 		return mancala.State{}, nil, fmt.Errorf("observation of %d values, expected %v", len(observation), e.ObservationSpace().Shape)
 	}
+	if err := checkValues(observation); err != nil {
+		return mancala.State{}, nil, err
+	}
 	size := e.observer.Size()
 	s, err := e.observer.State(observation[:size], p)
 	return s, observation[size:], err
+}
+
+// compare refuses an observation whose own planes are not those of the series that was read from it.
+func (e *series) compare(own []float32, p mancala.Player, rebuilt roundKeeper, read string) error {
+	again := make([]float32, len(own))
+	rebuilt.fill(again, p)
+	if err := compareValues(own, again, read); err != nil {
+		return fmt.Errorf("after the planes of the game: %w", err)
+	}
+	return nil
 }
 
 // ActionMask writes which actions Step accepts now into dst, which has one entry an action. All are false when no episode

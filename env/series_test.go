@@ -3,6 +3,7 @@ package env_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -363,14 +364,51 @@ func TestRebuildRefusesWhatIsNoObservation(t *testing.T) {
 		"a round beyond the last":    func(x []float32) []float32 { x[5*12+11] = 2; return x },
 		"more stones owned than had": func(x []float32) []float32 { x[4*12] = 1; return x },
 		"a seed too many":            func(x []float32) []float32 { x[0] = 1; return x },
+		"round 0":                    func(x []float32) []float32 { return fill(x[5*12:], 0, x) },
+		"two rounds":                 func(x []float32) []float32 { x[5*12] = 0.5; return x },
+		"a part of a round":          func(x []float32) []float32 { return fill(x[5*12:], 0.3, x) },
+		"owned in one place":         func(x []float32) []float32 { x[4*12+1] = 0; return x },
+		"a part of a stone owned":    func(x []float32) []float32 { return fill(x[4*12:4*12+6], x[4*12]+0.003, x) },
+		"not a number of rounds":     func(x []float32) []float32 { return fill(x[5*12:], float32(math.NaN()), x) },
 	} {
 		if p, err := c.Rebuild(spoil(slices.Clone(good)), mancala.South); err == nil {
 			t.Errorf("%s: read as %s", name, p.Format())
 		}
 	}
-	if p, err := m.Rebuild(good[:3], mancala.South); err == nil {
-		t.Errorf("too short: read as %+v", p)
+	if p, err := c.Rebuild(good, 2); err == nil {
+		t.Errorf("observed by player 2: read as %s", p.Format())
 	}
+	good = slices.Clone(m.Reset(1).Observation)
+	const points, game = 4 * 12, 5 * 12
+	for name, spoil := range map[string]func(x []float32) []float32{
+		"too short":                func(x []float32) []float32 { return x[:3] },
+		"no number of points":      func(x []float32) []float32 { return fill(x[points:game], float32(math.NaN()), x) },
+		"no number of games":       func(x []float32) []float32 { return fill(x[game:], float32(math.NaN()), x) },
+		"endless games":            func(x []float32) []float32 { return fill(x[game:], float32(math.Inf(1)), x) },
+		"a game before the first":  func(x []float32) []float32 { return fill(x[game:], -7.25, x) },
+		"game 0":                   func(x []float32) []float32 { return fill(x[game:], 0, x) },
+		"a game beyond the last":   func(x []float32) []float32 { return fill(x[game:], 1.25, x) },
+		"a part of a game":         func(x []float32) []float32 { return fill(x[game:], 0.3, x) },
+		"two games":                func(x []float32) []float32 { x[game] = 0.5; return x },
+		"points before any game":   func(x []float32) []float32 { return fill(x[points:points+6], 0.25, x) },
+		"no points after one game": func(x []float32) []float32 { return fill(x[game:], 0.5, x) },
+		"a part of a point":        func(x []float32) []float32 { return fill(x[points:points+6], 0.01, x) },
+	} {
+		if p, err := m.Rebuild(spoil(slices.Clone(good)), mancala.South); err == nil {
+			t.Errorf("%s: read as %+v", name, p)
+		}
+	}
+	if p, err := m.Rebuild(good, 2); err == nil {
+		t.Errorf("observed by player 2: read as %+v", p)
+	}
+}
+
+// fill writes a value all over a part of x, and returns x.
+func fill(part []float32, v float32, x []float32) []float32 {
+	for i := range part {
+		part[i] = v
+	}
+	return x
 }
 
 func TestNewSeriesRefusesWhatCannotBePlayed(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package lock keeps two processes from working in the same folder, or on the same file. A lock is a file, on which the operating system holds it:
-// it does not outlive its process, however that ends, though the file does.
+// Package lock keeps two processes from working in the same folder, or on the same file. A lock is a file, on which the
+// operating system holds it: it does not outlive its process, however that ends, though the file does.
 package lock
 
 import (
