@@ -112,8 +112,10 @@ func (p *sampler) add(s mancala.State) {
 	}
 	switch p.rng.IntN(16) {
 	case 0:
-		s.Clock = uint16(1 + p.rng.IntN(p.game.ClockLimit()-1))
-		p.put(sortClock, s)
+		if most := p.game.ClockLimit() - 1; most > 0 { // where the limit is 1, no clock but 0 runs
+			s.Clock = uint16(1 + p.rng.IntN(most))
+			p.put(sortClock, s)
+		}
 	case 1:
 		for side, row := range s.Rows {
 			s.Rows[side] = mancala.Row(0).With(p.openPit(&s, side), row.Sum())

@@ -53,3 +53,19 @@ func TestPositionsAreOfAllSorts(t *testing.T) {
 		}
 	}
 }
+
+// Under the shortest clocks there is hardly a clock to choose, but there are positions.
+func TestPositionsUnderTheShortestClocks(t *testing.T) {
+	for game, rules := range map[string]string{"kiothi": "mancala-world", "rio-kadalis": "standard"} {
+		for limit, clocks := range map[string]bool{"1": false, "2": true} {
+			g := open(t, game, rules+",no_capture_limit="+limit)
+			samples, err := samplePositions(g, 1)
+			if err != nil || len(samples) == 0 {
+				t.Errorf("%s with the limit %s: %d positions, %v", game, limit, len(samples), err)
+			}
+			if got := slices.ContainsFunc(samples, func(s sample) bool { return s.sort == sortClock }); got != clocks {
+				t.Errorf("%s with the limit %s: positions of the sort %s: %v, want %v", game, limit, sortClock, got, clocks)
+			}
+		}
+	}
+}
