@@ -96,7 +96,7 @@ func (p *Player) Start() agent.Agent {
 // A seat is a Player in one game.
 type seat struct {
 	player *Player
-	solver *solve.Solver
+	solver *solve.Solver // nil once the seat is closed
 }
 
 // Choose implements agent.Agent.
@@ -106,6 +106,9 @@ func (s *seat) Choose(ctx context.Context, state *mancala.State, rng *rand.Rand)
 
 // Close lets another game have the memory.
 func (s *seat) Close() error {
-	s.player.idle.Give(s.solver)
+	if s.solver != nil {
+		s.player.idle.Give(s.solver)
+		s.solver = nil
+	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 	"time"
 
@@ -153,5 +154,38 @@ func TestTheSamePositionGetsTheSameAnswer(t *testing.T) {
 		if s.Clock > 12 {
 			break
 		}
+	}
+}
+
+// A game that is closed twice, as by a deferred call and another, gives its solver back once.
+func TestTwoGamesNeverShareASolver(t *testing.T) {
+	p := player(t, open(t, "rio-kadalis", "five-holes"), "perfect").(*Player)
+	closed := p.Start().(*seat)
+	for range 2 {
+		if err := closed.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a, b := p.Start().(*seat), p.Start().(*seat); a.solver == b.solver {
+		t.Error("two games under way have one solver")
+	}
+}
+
+// Many games can be under way at once: as long as the book answers, they take no memory to speak of.
+func TestGamesInTheBookTakeLittleMemory(t *testing.T) {
+	g := open(t, "rio-kadalis", "standard")
+	p := player(t, g, "perfect").(*Player)
+	s := g.Start()
+	const games, most = 16, 1 << 20 // bytes a game
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range games {
+		if _, err := p.Start().Choose(t.Context(), &s, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if a := (after.TotalAlloc - before.TotalAlloc) / games; a > most {
+		t.Errorf("a game allocates %d bytes for its first move, want at most %d", a, most)
 	}
 }

@@ -120,6 +120,9 @@ func (s *Solver) read(data []byte) error {
 			board: Board{r.Own, r.Enemy, r.Rest}, bound: r.Bound, atMost: r.AtMost, clocks: clocks{r.From, r.To}, action: r.Action,
 		})
 	}
+	if h.Hints > 0 {
+		s.makeHints()
+	}
 	for range h.Hints {
 		var r hintRecord
 		if err := binary.Read(buffer, binary.LittleEndian, &r); err != nil {

@@ -32,6 +32,13 @@ func newHints(n int) hints {
 	return make(hints, size)
 }
 
+// makeHints makes the table before its first use.
+func (s *Solver) makeHints() {
+	if s.hints == nil {
+		s.hints = newHints(s.room)
+	}
+}
+
 // keyOf returns the hash of a board and a hope.
 func keyOf(b *Board, hope verdict) uint64 { return b.hash()*2 + uint64(hope+1)/2 }
 

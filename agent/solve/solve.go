@@ -53,7 +53,8 @@ type Solver struct {
 	closing bool   // pits can be closed, and none are marked
 
 	claims  *claims
-	hints   hints
+	hints   hints // nil until the first search: what a book or a table answers needs none
+	room    int   // the number of hints
 	table   *endgame.Table // or nil
 	sources []*claims      // where to look claims up: these, and those of a book
 
@@ -88,7 +89,7 @@ func New(g mancala.Game, o Options) (*Solver, error) {
 	s := &Solver{
 		game: g, width: g.Width(), limit: uint16(g.ClockLimit()), closing: g.Name() == "rio-kadalis",
 		claims:   newClaims(min(bytes/4*3/claimBytes, 1<<30)),
-		hints:    newHints(bytes / 4 / hintBytes),
+		room:     bytes / 4 / hintBytes,
 		table:    o.Table,
 		progress: o.Progress,
 	}
@@ -182,6 +183,9 @@ func (s *Solver) prove(state *mancala.State, margin int) (bool, error) {
 	seeds := state.OnBoard() + int(state.Hand)
 	bound += (bound ^ seeds) & 1
 	answer, _ := s.listed(state, bound)
+	if answer == unknown {
+		s.makeHints()
+	}
 	for depth := 1; answer == unknown; depth++ {
 		for _, hope := range [2]verdict{yes, no} {
 			s.now.Bound, s.now.Depth = margin, depth
