@@ -1,6 +1,7 @@
 package endgame
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -31,6 +32,9 @@ type shape struct {
 	size   uint64
 }
 
+// ErrNoTable is what Build and Estimate return, wrapped, for a rule set that has no tables, of whatever scope.
+var ErrNoTable = errors.New("no table can be built")
+
 // maxLayer is the largest number of positions in a layer: their numbers are a uint32.
 const maxLayer = math.MaxUint32
 
@@ -55,7 +59,7 @@ func (c Scope) shapes(g mancala.Game) ([]shape, error) {
 		// Under unmoved an empty pit may be protected too, and stays so until its owner lifts from it: there are up to 2^20
 		// sets of protected pits for each way the seeds lie, and few positions have none.
 		if g.RuleSet().Protection == kiothi.ProtectUnmoved {
-			return nil, fmt.Errorf("no table can be built for %s: with protection=unmoved each board has a million sets of protected pits; choose a rule set with protection=nki", g.Rules())
+			return nil, fmt.Errorf("%w for %s: with protection=unmoved each board has a million sets of protected pits; choose a rule set with protection=nki", ErrNoTable, g.Rules())
 		}
 	}
 	var shapes []shape

@@ -3,6 +3,7 @@ package perfect
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"sync"
@@ -28,37 +29,46 @@ type knowledge struct {
 
 var (
 	mutex sync.Mutex
-	known = map[string]*knowledge{}
+	known = map[string]func() (*knowledge, error){} // by game and rule set
 )
 
-// learn returns the knowledge about a game.
-func learn(g mancala.Game) (*knowledge, error) {
+// knowledgeOf returns the knowledge about a game. While it is made, players of other games do not wait.
+func knowledgeOf(g mancala.Game) (*knowledge, error) {
 	mutex.Lock()
-	defer mutex.Unlock()
 	key := g.Name() + " " + g.Rules()
-	if k := known[key]; k != nil {
-		return k, nil
+	once := known[key]
+	if once == nil {
+		once = sync.OnceValues(func() (*knowledge, error) { return learn(g) })
+		known[key] = once
 	}
-	k := &knowledge{table: table(g)}
-	var err error
-	if k.book, err = book(g); err != nil {
-		return nil, fmt.Errorf("perfect: %w", err)
-	}
-	known[key] = k
-	return k, nil
+	mutex.Unlock()
+	return once()
 }
 
-// table builds a table that takes a fraction of a second, or returns nil for a rule set that has none.
-func table(g mancala.Game) *endgame.Table {
+// learn makes the knowledge about a game.
+func learn(g mancala.Game) (*knowledge, error) {
+	t, err := table(g)
+	if err != nil {
+		return nil, fmt.Errorf("perfect: %w", err)
+	}
+	b, err := book(g)
+	if err != nil {
+		return nil, fmt.Errorf("perfect: %w", err)
+	}
+	return &knowledge{b, t}, nil
+}
+
+// table builds a table that takes a fraction of a second, or returns nil for a rule set that has none: the solver does without.
+func table(g mancala.Game) (*endgame.Table, error) {
 	stones, o := 8, endgame.Options{}
 	if g.Name() == "kiothi" {
-		stones, o.Marked = 5, 3
+		stones, o.Marked = 5, min(3, g.Seeds())
 	}
 	t, err := endgame.Build(context.Background(), g, min(stones, g.Seeds()), o)
-	if err != nil {
-		return nil // the solver does without
+	if errors.Is(err, endgame.ErrNoTable) {
+		return nil, nil
 	}
-	return t
+	return t, err
 }
 
 // book returns the book of a game, or nil.
@@ -68,17 +78,29 @@ func book(g mancala.Game) (*solve.Book, error) {
 		return nil, err
 	}
 	for _, name := range names {
-		data, err := books.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		c, err := certificate.Read(data)
+		b, err := bookIn(name, g)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if c.Game == g.Name() && c.Rules == g.Rules() {
-			return solve.NewBook(c, g.Width()), nil
+		if b != nil {
+			return b, nil
 		}
 	}
 	return nil, nil
+}
+
+// bookIn returns the book in a file, or nil when it is of another game.
+func bookIn(name string, g mancala.Game) (*solve.Book, error) {
+	data, err := books.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if h, err := certificate.ReadHeader(data); err != nil || h.Game != g.Name() || h.Rules != g.Rules() {
+		return nil, err
+	}
+	c, err := certificate.Read(data)
+	if err != nil {
+		return nil, err
+	}
+	return solve.NewBook(c, g.Width()), nil
 }

@@ -36,7 +36,7 @@ func New(g mancala.Game, nodes uint64) (*Player, error) {
 	if nodes == 0 {
 		return nil, errors.New("perfect: 0 nodes, expected 1 or more")
 	}
-	k, err := learn(g)
+	k, err := knowledgeOf(g)
 	if err != nil {
 		return nil, err
 	}

@@ -189,3 +189,25 @@ func TestGamesInTheBookTakeLittleMemory(t *testing.T) {
 		t.Errorf("a game allocates %d bytes for its first move, want at most %d", a, most)
 	}
 }
+
+// Each rule set that can have a table has one, however few seeds there are.
+func TestEachGameHasWhatItCanHave(t *testing.T) {
+	for _, c := range []struct {
+		game, rules string
+		book, table bool
+	}{
+		{"rio-kadalis", "standard", true, true},
+		{"rio-kadalis", "five-holes", true, true},
+		{"rio-kadalis", "five-holes,lap_limit=5", false, true},
+		{"kiothi", "", false, true},
+		{"kiothi", "mancala-world,start=1x1,lifts=0", false, true},
+		{"kiothi", "mancala-world,protection=unmoved", false, false},
+	} {
+		k, err := knowledgeOf(open(t, c.game, c.rules))
+		if err != nil {
+			t.Errorf("%s %s: %v", c.game, c.rules, err)
+		} else if k.book != nil != c.book || k.table != nil != c.table {
+			t.Errorf("%s %s: a book %v, a table %v; want %v, %v", c.game, c.rules, k.book != nil, k.table != nil, c.book, c.table)
+		}
+	}
+}

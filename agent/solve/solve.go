@@ -53,8 +53,8 @@ type Solver struct {
 	closing bool   // pits can be closed, and none are marked
 
 	claims  *claims
-	hints   hints // nil until the first search: what a book or a table answers needs none
-	room    int   // the number of hints
+	hints   hints          // nil until the first search: what a book or a table answers needs none
+	room    int            // the number of hints
 	table   *endgame.Table // or nil
 	sources []*claims      // where to look claims up: these, and those of a book
 

@@ -162,6 +162,10 @@ func TestAFlippedBitIsNoticed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	want := certificate.Header{Game: c.Game, Rules: c.Rules, Position: c.Position, Low: c.Low, High: c.High, Claims: len(c.Claims)}
+	if h, err := certificate.ReadHeader(data); err != nil || h != want {
+		t.Errorf("the header is %+v, %v; want %+v", h, err, want)
+	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 500 {
 		bad := bytes.Clone(data)

@@ -27,14 +27,22 @@ const maxClaims = 1 << 28
 // maxFile is the largest size of a file that is read, in bytes; those of Rio Kadalis have some 20 million.
 const maxFile = 4 << 30
 
-// A header is the line of JSON.
-type header struct {
+// A Header is the line of JSON.
+type Header struct {
 	Game     string `json:"game"`
 	Rules    string `json:"rules"`
 	Position string `json:"position"`
 	Low      int    `json:"low"`
 	High     int    `json:"high"`
-	Claims   int    `json:"claims"`
+	Claims   int    `json:"claims"` // their number
+}
+
+// ReadHeader reads what a certificate is of from the content of a file, without its claims. It does not see whether they are
+// damaged, as Read does.
+func ReadHeader(data []byte) (Header, error) {
+	var h Header
+	err := sealed.ReadHeader(data, format, &h)
+	return h, err
 }
 
 // Write writes a certificate. The claims get sorted.
@@ -43,7 +51,7 @@ func (c *Certificate) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	h := header{c.Game, c.Rules, c.Position, c.Low, c.High, len(c.Claims)}
+	h := Header{c.Game, c.Rules, c.Position, c.Low, c.High, len(c.Claims)}
 	return sealed.Write(w, format, gzip.BestCompression, h, func(body io.Writer) error {
 		return writeClaims(body, g.Width(), c.Claims)
 	})
@@ -89,7 +97,7 @@ func Open(path string) (*Certificate, error) {
 
 // Read reads a certificate from the content of a file.
 func Read(data []byte) (*Certificate, error) {
-	var h header
+	var h Header
 	body, err := sealed.Read(data, format, &h)
 	if err != nil {
 		return nil, err

@@ -24,8 +24,15 @@ func TestWhatIsSealedReadsBack(t *testing.T) {
 	if got, err := io.ReadAll(body); err != nil || string(got) != "body" || header["n"] != 3 {
 		t.Errorf("read back %q, %v (%v)", got, header, err)
 	}
+	header = nil
+	if err := ReadHeader(file.Bytes(), "test 1", &header); err != nil || header["n"] != 3 {
+		t.Errorf("the header reads back as %v, %v", header, err)
+	}
 	if _, err := Read(file.Bytes(), "test 2", &header); err == nil {
 		t.Error("another version was read")
+	}
+	if err := ReadHeader(file.Bytes(), "test 2", &header); err == nil {
+		t.Error("the header of another version was read")
 	}
 	for i := range file.Bytes() {
 		bad := bytes.Clone(file.Bytes())
