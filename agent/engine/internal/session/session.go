@@ -29,6 +29,7 @@ type Session struct {
 	leave   chan struct{} // closed when nobody reads lines any more
 	left    bool
 	exited  chan struct{} // closed when the process has ended
+	end     func() error  // ends the process and all that it started
 	stderr  *child.Tail
 	heard   string // what it complained of last
 }
@@ -65,10 +66,11 @@ func Start(command []string, text string) (*Session, error) {
 		return nil, s.failed(err)
 	}
 	s.in, s.out = in, out
+	s.end = func() error { return child.Kill(s.cmd) }
 	go s.read()
 	go func() {
 		<-ended
-		_ = child.Kill(s.cmd)                             // what it left behind
+		_ = child.Kill(s.cmd)                             // what it left behind, while its id is still known
 		_ = out.SetReadDeadline(time.Now().Add(politely)) // what escaped that may hold the pipe open
 		close(s.exited)
 	}()
@@ -146,7 +148,7 @@ func (s *Session) Write(ctx context.Context, text string) error {
 	done := make(chan struct{})
 	forget := context.AfterFunc(ctx, func() {
 		defer close(done)
-		_ = child.Kill(s.cmd)
+		s.kill()
 		s.in.Close()
 	})
 	_, err := io.WriteString(s.in, text)
@@ -225,11 +227,20 @@ func (s *Session) Close() {
 // Kill ends the engine and all that it started.
 func (s *Session) Kill() {
 	s.giveUp()
-	_ = child.Kill(s.cmd)
+	s.kill()
 	s.in.Close()
 	select {
 	case <-s.exited:
 	case <-time.After(killed): // the system does not end it, and we cannot either
+	}
+}
+
+// kill ends the processes unless that was done. The system may give the id of one that has ended to another program.
+func (s *Session) kill() {
+	select {
+	case <-s.exited:
+	default:
+		_ = s.end() // it may just end
 	}
 }
 
