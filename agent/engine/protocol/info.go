@@ -69,6 +69,7 @@ func ParseInfo(line string) Info {
 		}
 		return x
 	}
+	count := func(at int) float64 { return max(0, number(at)) }
 	for at := 1; at < len(words); at++ {
 		switch words[at] {
 		case "string":
@@ -77,18 +78,18 @@ func ParseInfo(line string) Info {
 			i.Line = words[at+1:]
 			return i
 		case "depth":
-			i.Depth = int(number(at + 1))
+			i.Depth = int(count(at + 1))
 		case "nodes":
-			i.Nodes = int64(number(at + 1))
+			i.Nodes = int64(count(at + 1))
 		case "sims":
-			i.Simulations = int64(number(at + 1))
+			i.Simulations = int64(count(at + 1))
 		case "time":
-			i.Time = time.Duration(number(at+1) * float64(time.Millisecond))
+			i.Time = time.Duration(min(count(at+1), longest) * float64(time.Millisecond))
 		case "score":
 			i.Margin = number(at + 1)
 		case "wdl":
 			i.Judged = true
-			i.Win, i.Draw, i.Loss = number(at+1)/1000, number(at+2)/1000, number(at+3)/1000
+			i.Win, i.Draw, i.Loss = count(at+1)/1000, count(at+2)/1000, count(at+3)/1000
 		}
 	}
 	return i

@@ -128,6 +128,17 @@ func TestInfoReadsBack(t *testing.T) {
 			t.Errorf("%s: %s", text, diff)
 		}
 	}
+	// Whatever an engine says, nothing is counted down, and no time overflows.
+	for text, want := range map[string]Info{
+		"info time 1e15 sims 9":                  {Time: longest * time.Millisecond, Simulations: 9},
+		"info time 1000000000000000 depth 2":     {Time: longest * time.Millisecond, Depth: 2},
+		"info depth -1 nodes -5 sims -6 time -7": {},
+		"info score -3 wdl -1 500 501":           {Judged: true, Margin: -3, Draw: 0.5, Loss: 0.501},
+	} {
+		if diff := cmp.Diff(want, ParseInfo(text)); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
+	}
 	if got := (Info{Judged: true, Margin: -0.001, Win: 1.0 / 3, Draw: 1.0 / 3, Loss: 1.0 / 3}).String(); got != "info time 0 score 0.00 wdl 333 334 333" {
 		t.Errorf("thirds are written %s", got)
 	}
