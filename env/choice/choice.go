@@ -8,7 +8,9 @@ import (
 
 // Unknown returns an error that says that got is no valid kind, which word it may have been meant to be, and which words
 // there are. An example: unknown game "kiotih", did you mean "kiothi"? Valid games: kiothi, rio-kadalis.
+// A long got is cut.
 func Unknown(kind, got string, valid []string) error {
+	got = Cut(got)
 	near := ""
 	if word, ok := Nearest(got, valid); ok {
 		near = fmt.Sprintf(", did you mean %q?", word)
@@ -17,6 +19,15 @@ func Unknown(kind, got string, valid []string) error {
 		near = "."
 	}
 	return fmt.Errorf("unknown %s %q%s Valid %s: %s", kind, got, near, plural(kind), strings.Join(valid, ", "))
+}
+
+// Cut shortens a word that others gave, for errors that show it. What is cut ends in three dots.
+func Cut(word string) string {
+	const most = 60 // bytes, which hold the words that there are
+	if len(word) <= most {
+		return word
+	}
+	return strings.ToValidUTF8(word[:most], "?") + "..."
 }
 
 // plural returns the plural of a kind: of its first noun where more is said of that, as in "source of positions".

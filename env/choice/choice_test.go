@@ -10,6 +10,8 @@ func TestUnknownSuggestsTheNearestAndListsAll(t *testing.T) {
 		{"kiotih", `unknown game "kiotih", did you mean "kiothi"? Valid games: kiothi, rio-kadalis`},
 		{"rio", `unknown game "rio", did you mean "rio-kadalis"? Valid games: kiothi, rio-kadalis`},
 		{"chess", `unknown game "chess". Valid games: kiothi, rio-kadalis`},
+		{strings.Repeat("kiothi", 1_000_000), `unknown game "` + strings.Repeat("kiothi", 10) + `...", did you mean "kiothi"? Valid games: kiothi, rio-kadalis`},
+		{strings.Repeat("é", 31), `unknown game "` + strings.Repeat("é", 30) + `...". Valid games: kiothi, rio-kadalis`},
 		{"", `unknown game "". Valid games: kiothi, rio-kadalis`},
 	} {
 		if got := Unknown("game", c.got, []string{"kiothi", "rio-kadalis"}).Error(); got != c.want {

@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 
 	"kiothi/env/choice"
 	"kiothi/env/mancala"
@@ -108,11 +111,22 @@ func (p *player) play(line []byte) any {
 	if err == nil {
 		return steps
 	}
+	answer := failure{Error: shortened(err.Error())}
 	var illegal *Error
 	if errors.As(err, &illegal) {
-		return failure{Error: err.Error(), Ply: illegal.Ply}
+		answer.Ply = illegal.Ply
 	}
-	return failure{Error: err.Error()}
+	return answer
+}
+
+// shortened leaves out the middle of a long error, one that shows what a line holds, such as a position of megabytes. What is
+// wrong is said before or after it.
+func shortened(text string) string {
+	const half = 500 // bytes
+	if len(text) <= 2*half {
+		return text
+	}
+	return strings.ToValidUTF8(text[:half]+" ... "+text[len(text)-half:], "?")
 }
 
 // steps reads a line and plays its game.
@@ -185,8 +199,8 @@ func parseJob(line []byte) (job, error) {
 		delete(given, field.name)
 		j.start = j.start && field.name != "position"
 	}
-	for name := range given {
-		return j, choice.Unknown("field", name, names)
+	if len(given) > 0 {
+		return j, choice.Unknown("field", slices.Min(slices.Collect(maps.Keys(given))), names)
 	}
 	if j.maxRounds < 0 {
 		return j, fmt.Errorf("the field %q: found %d, expected the number of rounds of a competition", "max_rounds", j.maxRounds)
@@ -222,7 +236,7 @@ func readFields(line []byte) (map[string]json.RawMessage, error) {
 		}
 		name := token.(string) // a key of an object
 		if _, twice := given[name]; twice {
-			return nil, fmt.Errorf("the field %q is given twice", name)
+			return nil, fmt.Errorf("the field %q is given twice", choice.Cut(name))
 		}
 		var value json.RawMessage
 		if err := tokens.Decode(&value); err != nil {

@@ -238,3 +238,32 @@ func FuzzBatch(f *testing.F) {
 		}
 	})
 }
+
+// The first of the unknown fields by name is told, every time.
+func TestTheUnknownFieldThatIsToldIsAlwaysTheSame(t *testing.T) {
+	for range 20 {
+		answers, _ := run(t, `{"game":"rio-kadalis","actions":[],"foo":1,"bar":2,"baz":3}`)
+		if len(answers) != 1 || !strings.Contains(answers[0], `unknown field \"bar\"`) {
+			t.Fatalf("the answer is %s", answers)
+		}
+	}
+}
+
+// Whatever a line holds, its answer says what is wrong with it in a few words.
+func TestTheAnswerToALongLineIsShort(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	for line, want := range map[string]string{
+		`{"game":"rio-kadalis","actions":[],"` + long + `":1}`:                                 `unknown field \"xxx`,
+		`{"` + long + `":1,"` + long + `":1}`:                                                  "is given twice",
+		`{"game":"` + long + `","actions":[]}`:                                                 "Valid games: ",
+		`{"game":"rio-kadalis","rules":"` + long + `","actions":[]}`:                           "unknown rule set",
+		`{"game":"rio-kadalis","rules":"standard,` + long + `","actions":[]}`:                  "not of the form",
+		`{"game":"rio-kadalis","position":"` + long + `","actions":[]}`:                        "expected 6: pits",
+		`{"game":"rio-kadalis","position":"` + strings.Repeat("é ", 1<<20) + `","actions":[]}`: "expected 6: pits",
+	} {
+		answers, failed := run(t, line)
+		if failed != 1 || len(answers) != 1 || len(answers[0]) > 2000 || !strings.Contains(answers[0], want) {
+			t.Errorf("the answer to %.40s has %d bytes: %.2000s; want %s", line, len(answers[0]), answers[0], want)
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"kiothi/env/choice"
@@ -49,7 +48,7 @@ func ParseLimits(words []string) (Limits, error) {
 			continue
 		}
 		if !slices.Contains(limitWords, word) {
-			return Limits{}, fmt.Errorf("go: %w", choice.Unknown("limit", Cut(word), limitWords))
+			return Limits{}, fmt.Errorf("go: %w", choice.Unknown("limit", word, limitWords))
 		}
 		if i++; i == len(words) {
 			return Limits{}, fmt.Errorf("go: expected a number after %s", word)
@@ -61,7 +60,7 @@ func ParseLimits(words []string) (Limits, error) {
 		case "p1time", "p2time", "p1inc", "p2inc":
 			low, high = 0, longest
 		}
-		n, err := mancala.Number(Cut(words[i]), low, high)
+		n, err := mancala.Number(choice.Cut(words[i]), low, high)
 		if err != nil {
 			return Limits{}, fmt.Errorf("go: %s: %w", word, err)
 		}
@@ -119,12 +118,3 @@ func (l Limits) String() string {
 }
 
 func milliseconds(d time.Duration) int { return int((d + time.Millisecond - 1) / time.Millisecond) }
-
-// Cut shortens a word that a peer sent, for errors that show it.
-func Cut(word string) string {
-	const most = 60
-	if len(word) <= most {
-		return word
-	}
-	return strings.ToValidUTF8(word[:most], "?") + "..."
-}

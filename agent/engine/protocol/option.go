@@ -68,7 +68,7 @@ func ParseOption(line string) (Option, error) {
 			o.Vars = append(o.Vars, text)
 		}
 		if err != nil {
-			return fmt.Errorf("option %s: %s %s is not a whole number", Cut(o.Name), key, Shown(text))
+			return fmt.Errorf("option %s: %s %s is not a whole number", choice.Cut(o.Name), key, Shown(text))
 		}
 		value = nil
 		return nil
@@ -91,7 +91,7 @@ func ParseOption(line string) (Option, error) {
 		return Option{}, fmt.Errorf("an option without a name: %s", Shown(line))
 	}
 	if types := []string{Spin, Combo, String, Check}; !slices.Contains(types, o.Type) {
-		return Option{}, fmt.Errorf("option %s: %w", Cut(o.Name), choice.Unknown("type", Cut(o.Type), types))
+		return Option{}, fmt.Errorf("option %s: %w", choice.Cut(o.Name), choice.Unknown("type", o.Type, types))
 	}
 	return o, o.Refuse(o.Default)
 }
@@ -106,7 +106,7 @@ func (o *Option) Refuse(value string) error {
 		}
 	case Combo:
 		if !slices.Contains(o.Vars, value) {
-			return fmt.Errorf("option %s: %w", o.Name, choice.Unknown("value", Cut(value), o.Vars))
+			return fmt.Errorf("option %s: %w", o.Name, choice.Unknown("value", value, o.Vars))
 		}
 	case Check:
 		if value != "true" && value != "false" {

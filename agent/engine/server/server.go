@@ -226,7 +226,7 @@ func (s *server) obey(l line) (quit bool, err error) {
 	case "quit":
 		return true, nil
 	default:
-		err = choice.Unknown("command", protocol.Cut(command), commands)
+		err = choice.Unknown("command", command, commands)
 	}
 	if err != nil {
 		return false, s.complain(err)
@@ -425,5 +425,5 @@ func (s *server) query(words []string) error {
 	case "result":
 		return s.say("response " + protocol.Result(s.agents.game, s.state))
 	}
-	return s.complain(fmt.Errorf("query: %w", choice.Unknown("question", protocol.Cut(words[0]), questions)))
+	return s.complain(fmt.Errorf("query: %w", choice.Unknown("question", words[0], questions)))
 }
