@@ -3,6 +3,7 @@ package riokadalis_test
 import (
 	"math/bits"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"kiothi/env/mancala"
@@ -54,23 +55,28 @@ func BenchmarkPlayoutDrawn(b *testing.B) {
 	}
 }
 
-// BenchmarkPlayoutClosed plays a round of a competition in which two holes are closed.
+// BenchmarkPlayoutClosed plays a round in which holes are closed: as in a competition, and as in none.
 func BenchmarkPlayoutClosed(b *testing.B) {
-	g := mustNew(b, "standard")
-	rng := rand.NewPCG(1, 0)
-	start, err := g.Parse("x,x,4,4,4,4/4,4,4,4,4,4 - 2-6 S sow 0")
-	if err != nil {
-		b.Fatal(err)
+	for _, position := range []string{"x,x,4,4,4,4/4,4,4,4,4,4 - 2-6 S sow 0", "4,x,4,4,x,4/4,4,4,4,4,4 - 2-6 S sow 0"} {
+		pits, _, _ := strings.Cut(position, " ")
+		b.Run(pits, func(b *testing.B) {
+			g := mustNew(b, "standard")
+			rng := rand.NewPCG(1, 0)
+			start, err := g.Parse(position)
+			if err != nil {
+				b.Fatal(err)
+			}
+			s := start
+			b.ReportAllocs()
+			for b.Loop() {
+				g.RandomTurn(&s, rng)
+				if s.Over() {
+					s = start
+				}
+			}
+			reportTurns(b)
+		})
 	}
-	s := start
-	b.ReportAllocs()
-	for b.Loop() {
-		g.RandomTurn(&s, rng)
-		if s.Over() {
-			s = start
-		}
-	}
-	reportTurns(b)
 }
 
 // BenchmarkPlayoutPlain is the same playout by the plain engine of the tests.

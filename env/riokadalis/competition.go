@@ -2,6 +2,7 @@ package riokadalis
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"kiothi/env/mancala"
@@ -152,8 +153,17 @@ func ParseCompetition(g *Game, text string) (*Competition, error) {
 	if total := s.Total(); total != g.Seeds() {
 		return nil, fmt.Errorf("competition %q: found %d stones, expected all %d", text, total, g.Seeds())
 	}
-	if _, ok := g.closed[s.Closed]; s.Closed != 0 && (!ok || round == 1) {
+	if s.Closed != 0 && (round == 1 || !leftmost(s.Closed, g.Width())) {
 		return nil, fmt.Errorf("competition %q: only leftmost holes of one player can be closed, and none in the first round", text)
 	}
 	return &Competition{game: g, maxRounds: maxRounds, round: round, state: s}, nil
+}
+
+// leftmost reports whether holes are closed as in a competition: the player who owns fewer stones cannot fill some of the
+// leftmost ones, and the other player fills them all.
+func leftmost(closed uint32, width int) bool {
+	if n := bits.TrailingZeros32(closed); n >= width {
+		closed >>= width
+	}
+	return closed&(closed+1) == 0 && closed < 1<<(width-1)
 }

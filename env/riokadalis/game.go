@@ -4,20 +4,21 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"strconv"
+	"sync/atomic"
 
 	"kiothi/env/mancala"
 )
 
 // This file is the round as a mancala.Game; how stones are sown is in sow.go, and the texts are in text.go.
 
-// A Game is a round of Rio Kadalis under one rule set. It is immutable and safe for concurrent use.
+// A Game is a round of Rio Kadalis under one rule set. It is safe for concurrent use, and nothing that a caller does changes it.
 type Game struct {
 	rules Rules
 	text  string // the rule set's canonical text
 	board mancala.Board
 
-	open   ring             // the ring of a board without closed holes
-	closed map[uint32]*ring // the rings of the boards of a competition, by the closed holes as the mover counts them
+	open   ring                   // the ring of a board without closed holes
+	closed []atomic.Pointer[ring] // those of all others, by the set of closed holes as the mover counts them; nil until asked for
 }
 
 var (
@@ -41,15 +42,12 @@ func New(rules string) (*Game, error) {
 			ClockLimit: r.NoCaptureLimit,
 			Closing:    true,
 		},
-		closed: make(map[uint32]*ring),
+		closed: make([]atomic.Pointer[ring], 1<<(2*r.Holes)),
 	}
 	g.open.build(&r, 0)
-	// The player who owns fewer stones cannot fill some of the leftmost holes, and the other player fills them all.
-	for n := 1; n < r.Holes; n++ {
-		for _, first := range []int{0, r.Holes} {
-			set := uint32(1<<n-1) << first
-			g.closed[set] = new(ring)
-			g.closed[set].build(&r, set)
+	for set := range uint32(len(g.closed)) { // those of competitions are there before they are played
+		if set != 0 && leftmost(set, r.Holes) {
+			g.makeRing(set)
 		}
 	}
 	return g, nil
@@ -164,17 +162,25 @@ func (g *Game) turn(s *mancala.State, a mancala.Action, turn *mancala.Turn) {
 	s.End = g.end(s)
 }
 
-// closedRing returns the ring of a board with closed holes. For a board that no competition has, it is made anew.
+// closedRing returns the ring of a board with closed holes. For a board that no competition has, it is made when it is first
+// asked for.
 func (g *Game) closedRing(s *mancala.State) *ring {
-	closed := s.Closed
+	set, width := s.Closed, g.rules.Holes
 	if s.Player == mancala.North {
-		closed = s.Swapped(g.rules.Holes).Closed
+		set = set>>width | set<<width
 	}
-	if t, ok := g.closed[closed]; ok {
+	set &= uint32(len(g.closed) - 1)
+	if t := g.closed[set].Load(); t != nil {
 		return t
 	}
+	return g.makeRing(set)
+}
+
+// makeRing makes the ring of a set of closed holes and keeps it. Of two that are made at the same time either will do.
+func (g *Game) makeRing(set uint32) *ring {
 	t := new(ring)
-	t.build(&g.rules, closed)
+	t.build(&g.rules, set)
+	g.closed[set].Store(t)
 	return t
 }
 

@@ -54,11 +54,13 @@ func TestNoAllocation(t *testing.T) {
 		enginetest.NoAllocation(t, g, g.Start(), 7)
 	}
 	g := mustNew(t, "standard")
-	s, err := g.Parse("x,x,4,4,4,4/4,4,4,4,4,4 - 0-8 N sow 0")
-	if err != nil {
-		t.Fatal(err)
+	for _, position := range []string{"x,x,4,4,4,4/4,4,4,4,4,4 - 0-8 N sow 0", "4,x,4,4,4,x/x,4,4,4,4,4 - 0-8 N sow 0"} {
+		s, err := g.Parse(position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		enginetest.NoAllocation(t, g, s, 7)
 	}
-	enginetest.NoAllocation(t, g, s, 7)
 }
 
 // TestRandomTurn checks that a random turn is a legal one, does what Play does, and is each as often as the others.
