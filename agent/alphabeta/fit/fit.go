@@ -2,6 +2,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -115,18 +116,23 @@ func playRound(ctx context.Context, g mancala.Game, o *Options, w *alphabeta.Wei
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	errs := make([]error, workers)
+	ctx, cancel := context.WithCancel(ctx) // one error ends all workers
+	defer cancel()
 	parts := make([]sums, workers)
 	var next atomic.Int64
-	var mutex sync.Mutex
-	done := round * o.Games
 	var group sync.WaitGroup
+	var mutex sync.Mutex // of the next two
+	var failed error
+	done := round * o.Games
 	for worker := range workers {
 		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < o.Games && errs[worker] == nil; i = int(next.Add(1)) - 1 {
-				errs[worker] = playGame(ctx, g, p, seed.Rand(o.Seed, seed.SelfPlay, uint64(round), uint64(i)), o.Random, &parts[worker])
+			for i := int(next.Add(1)) - 1; i < o.Games && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				err := playGame(ctx, g, p, seed.Rand(o.Seed, seed.SelfPlay, uint64(round), uint64(i)), o.Random, &parts[worker])
 				mutex.Lock()
-				if done++; o.Progress != nil {
+				if err != nil {
+					failed = cmp.Or(failed, err)
+					cancel()
+				} else if done++; o.Progress != nil {
 					o.Progress(done)
 				}
 				mutex.Unlock()
@@ -134,12 +140,10 @@ func playRound(ctx context.Context, g mancala.Game, o *Options, w *alphabeta.Wei
 		})
 	}
 	group.Wait()
-	total := new(sums)
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(failed, ctx.Err()); err != nil {
+		return nil, err
 	}
+	total := new(sums)
 	for i := range parts {
 		total.join(&parts[i])
 	}

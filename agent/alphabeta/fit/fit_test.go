@@ -1,6 +1,8 @@
 package fit_test
 
 import (
+	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -53,6 +55,27 @@ func TestFitFindsWeightsThatPredictBetterThanTheStores(t *testing.T) {
 	for _, o := range []fit.Options{{}, {Rounds: 1, Games: 1}, {Rounds: 1, Games: 1, Depth: 1, Random: 2}} {
 		if _, _, err := fit.Weights(t.Context(), g, o); err == nil {
 			t.Errorf("%+v is accepted", o)
+		}
+	}
+}
+
+// Once the context ends no game is begun, and none that was not finished is counted.
+func TestAnErrorEndsAllGames(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		ctx, cancel := context.WithCancel(t.Context())
+		played := 0
+		o := fit.Options{Rounds: 1, Games: 1000, Depth: 1, Seed: 1, Workers: workers}
+		o.Progress = func(done int) {
+			if played++; done != played {
+				t.Errorf("%d games are played, and %d counted", played, done)
+			}
+			cancel()
+		}
+		if _, _, err := fit.Weights(ctx, open(t, "rio-kadalis"), o); !errors.Is(err, context.Canceled) {
+			t.Errorf("the error is %v, want that the context has ended", err)
+		}
+		if played < 1 || played > workers {
+			t.Errorf("%d games were played by %d workers, want none after the first but those under way", played, workers)
 		}
 	}
 }
