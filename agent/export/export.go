@@ -3,12 +3,8 @@ package export
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 
 	"kiothi/agent"
@@ -80,86 +76,20 @@ func (b *Bot) write(ctx context.Context, dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := []string{model.DescriptionFile, model.WeightsFile}
-	put := func(name string, data []byte) error {
-		files = append(files, name)
-		return writeFile(dir, name, func(w io.Writer) error {
-			_, err := w.Write(data)
-			return err
-		})
-	}
-	for _, build := range []struct {
-		file  string
-		graph func(mancala.Game, model.Architecture, []model.Tensor) (*onnx.Graph, error)
-	}{{modelFile, newFeatureModel}, {rawModelFile, newRawModel}} {
-		g, err := build.graph(b.Game, d.Architecture, b.Tensors)
-		if err != nil {
-			return nil, err
-		}
-		if err := put(build.file, b.model(g, d).Bytes()); err != nil {
-			return nil, err
-		}
-		m.Models = append(m.Models, describe(build.file, g))
-	}
-	m.Vectors = Vectors{File: vectorsFile, Search: b.Search, Seed: b.Seed}
-	files = append(files, vectorsFile)
-	if err := writeFile(dir, vectorsFile, func(w io.Writer) (err error) {
-		m.Vectors.Positions, err = writeVectors(ctx, w, b)
-		return err
-	}); err != nil {
-		return nil, err
-	}
-	if b.Strength != nil {
-		data, err := encodeStrength(b.Strength)
-		if err != nil {
-			return nil, err
-		}
-		if err := put(StrengthFile, data); err != nil {
+	s := &stage{dir: dir, files: []string{model.DescriptionFile, model.WeightsFile}, manifest: m}
+	for _, write := range []func() error{
+		func() error { return s.writeModels(b, d) },
+		func() error { return s.writeVectors(ctx, b) },
+		func() error { return s.writeStrength(b.Strength) },
+		func() error { return s.writeTexts(b.Parts) },
+		func() error { return s.writeParts(ctx, b.Parts) },
+		s.seal,
+	} {
+		if err := write(); err != nil {
 			return nil, err
 		}
 	}
-	list, err := texts(m, b.Parts)
-	if err != nil {
-		return nil, err
-	}
-	list = append(list, text{schemaFile, manifestSchema})
-	for _, t := range list {
-		if err := put(t.path, t.data); err != nil {
-			return nil, err
-		}
-	}
-	for i := range b.Parts {
-		part := &b.Parts[i]
-		paths, err := part.paths(append(files, ManifestFile))
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range paths {
-			data, err := part.content(dir, name)
-			if err != nil {
-				return nil, err
-			}
-			if err := put(name, data); err != nil {
-				return nil, err
-			}
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-		}
-	}
-	for _, name := range files {
-		entry, err := sum(dir, name)
-		if err != nil {
-			return nil, err
-		}
-		m.Files = append(m.Files, entry)
-	}
-	data, err := m.encode()
-	if err != nil {
-		return nil, err
-	}
-	err = put(ManifestFile, data) // the last of the files
-	return files, err
+	return s.files, nil
 }
 
 // model wraps a graph with what a runtime shows of a model.
@@ -182,30 +112,6 @@ func (b *Bot) model(g *onnx.Graph, d model.Description) *onnx.Model {
 		},
 		Graph: g,
 	}
-}
-
-// writeFile writes a file of a folder, and the folders between them.
-func writeFile(dir, name string, write func(io.Writer) error) error {
-	path := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	if err := durable.WriteFile(path, write); err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
-	}
-	return nil
-}
-
-// sum returns the manifest's entry of a file.
-func sum(dir, name string) (File, error) {
-	file, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
-	if err != nil {
-		return File{}, err
-	}
-	defer file.Close()
-	hash := sha256.New()
-	n, err := io.Copy(hash, file)
-	return File{name, n, hex.EncodeToString(hash.Sum(nil))}, err
 }
 
 // maxText is the largest size, in bytes, of a manifest or a strength that is read; ours have some thousands.
