@@ -28,7 +28,7 @@ func (l *layer) rioKadalis(game mancala.Game) (onnx.Value, error) {
 	each := l.Concat(2, l.thermometer(hole, upTo(steps)...), exact, l.over(hole, 10), l.Reshape(closed, holes, 1))
 	groups := []onnx.Value{l.Reshape(each, holes*(steps+7))}
 
-	groups = append(groups, l.reach(counts, closed, rules.Clockwise()), l.globals(game, counts))
+	groups = append(groups, l.reach(counts, closed, rules.RuleSet().Clockwise), l.globals(game, counts))
 	l.Scope("")
 	return l.Concat(1, groups...), nil
 }

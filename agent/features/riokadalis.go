@@ -27,7 +27,7 @@ func newRioKadalis(g mancala.Game) (Encoder, error) {
 		return nil, fmt.Errorf("game %q is a %T, expected %T", g.Name(), g, game)
 	}
 	e := &rioKadalis{width: g.Width(), seeds: g.Seeds(), clockLimit: g.ClockLimit(), step: 1}
-	if game.Clockwise() {
+	if game.RuleSet().Clockwise {
 		e.step = 2*e.width - 1
 	}
 	e.ring(&e.open, 0)

@@ -9,15 +9,19 @@ import (
 // width is the number of pits in a row.
 const width = mancala.MaxWidth
 
-// The action ids (rules, section 4.1).
+// The action ids (rules, section 4.1). Pits are counted as the player to move counts them: 0 is the own leftmost one.
 const (
-	sowStride   = mancala.MaxSeeds     // ids of one pit's sowings
-	firstLift   = width * sowStride    // lift own pit 0
-	stopLifting = firstLift + width    // stop lifting
-	firstPlace  = stopLifting + 1      // place a seed in pit 0
-	actions     = firstPlace + 2*width // number of ids
-	allPits     = uint32(1)<<(2*width) - 1
-	ownPits     = uint32(1)<<width - 1
+	SowStride   = mancala.MaxSeeds     // ids of a pit's sowings: pit r is sown with k seeds by SowStride*r + k-1
+	FirstLift   = width * SowStride    // lifts own pit 0; those of the others follow
+	StopLifting = FirstLift + width    // goes on to placing
+	FirstPlace  = StopLifting + 1      // places a seed in pit 0; those of the others follow
+	actions     = FirstPlace + 2*width // number of ids
+)
+
+// Sets of pits.
+const (
+	allPits = uint32(1)<<(2*width) - 1
+	ownPits = uint32(1)<<width - 1
 )
 
 // A Game is Kiothi under one rule set. It is immutable and safe for concurrent use.
@@ -119,8 +123,8 @@ func (g *Game) AppendLegal(dst []mancala.Action, s *mancala.State) []mancala.Act
 
 // Play carries out an action. An illegal one leaves the state as it was and returns a *mancala.IllegalError.
 func (g *Game) Play(s *mancala.State, a mancala.Action) (turn mancala.Turn, err error) {
-	if s.Phase == mancala.Sow && s.End == mancala.Running && uint32(a) < firstLift {
-		r, k := uint(a)/sowStride, uint(a)%sowStride+1
+	if s.Phase == mancala.Sow && s.End == mancala.Running && uint32(a) < FirstLift {
+		r, k := uint(a)/SowStride, uint(a)%SowStride+1
 		if g.legalSowing(s.Rows[s.Player&1], r, k) {
 			g.sow(s, r, k, &turn)
 			return turn, nil

@@ -155,7 +155,7 @@ func (set sowings) appendTo(dst []mancala.Action) []mancala.Action {
 	dst = slices.Grow(dst, n)[:old+n]
 	var first [16]mancala.Action // of each pit, less the bit where its run starts
 	for r := range uint(width) {
-		first[r] = mancala.Action(sowStride*r - set.start(r))
+		first[r] = mancala.Action(SowStride*r - set.start(r))
 	}
 	find := set.finder()
 	rest := set.bits

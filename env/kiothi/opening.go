@@ -42,10 +42,10 @@ func (g *Game) mayStop(s *mancala.State) bool {
 // appendLifts appends the legal actions of the lift phase.
 func (g *Game) appendLifts(dst []mancala.Action, s *mancala.State) []mancala.Action {
 	for pits := g.liftable(s.Rows[s.Player&1], s.Lifted); pits != 0; pits &= pits - 1 {
-		dst = append(dst, firstLift+mancala.Action(bits.TrailingZeros32(pits)))
+		dst = append(dst, FirstLift+mancala.Action(bits.TrailingZeros32(pits)))
 	}
 	if g.mayStop(s) {
-		dst = append(dst, stopLifting)
+		dst = append(dst, StopLifting)
 	}
 	return dst
 }
@@ -53,7 +53,7 @@ func (g *Game) appendLifts(dst []mancala.Action, s *mancala.State) []mancala.Act
 // appendPlaces appends the legal actions of the place phase.
 func appendPlaces(dst []mancala.Action, s *mancala.State) []mancala.Action {
 	for r := max(s.Last, 0); r < 2*width; r++ {
-		dst = append(dst, firstPlace+mancala.Action(r))
+		dst = append(dst, FirstPlace+mancala.Action(r))
 	}
 	return dst
 }
@@ -61,8 +61,8 @@ func appendPlaces(dst []mancala.Action, s *mancala.State) []mancala.Action {
 // playOpening carries out a legal action of an opening turn.
 func (g *Game) playOpening(s *mancala.State, a mancala.Action) {
 	switch {
-	case a >= firstPlace:
-		r := int(a - firstPlace)
+	case a >= FirstPlace:
+		r := int(a - FirstPlace)
 		row := &s.Rows[s.Player&1]
 		if r >= width {
 			row = &s.Rows[s.Player.Other()&1]
@@ -73,10 +73,10 @@ func (g *Game) playOpening(s *mancala.State, a mancala.Action) {
 		if s.Hand == 0 {
 			g.endOpeningTurn(s)
 		}
-	case a == stopLifting:
+	case a == StopLifting:
 		g.endLifting(s)
 	default:
-		r := int(a - firstLift)
+		r := int(a - FirstLift)
 		row := &s.Rows[s.Player&1]
 		s.Hand += uint8(row.At(r))
 		*row = row.With(r, 0)

@@ -17,7 +17,7 @@ func (g *Game) RandomTurn(s *mancala.State, rng *rand.PCG) (a mancala.Action, tu
 	r := set.finder().pit(q)
 	k := q - set.start(r)
 	g.sow(s, r, k+1, &turn)
-	return mancala.Action(sowStride*r + k), turn
+	return mancala.Action(SowStride*r + k), turn
 }
 
 // draw returns the set's bit that a uniformly random word stands for. The set is not empty.

@@ -18,10 +18,10 @@ func (g *Game) refusal(s *mancala.State, a mancala.Action) string {
 	case s.Over():
 		return fmt.Sprintf("the game is over (%s)", s.End)
 	case s.Phase == mancala.Sow:
-		if a >= firstLift {
+		if a >= FirstLift {
 			return "the opening is over: a turn sows seeds from an own pit"
 		}
-		return g.sowRefusal(s, int(a/sowStride), int(a%sowStride)+1)
+		return g.sowRefusal(s, int(a/SowStride), int(a%SowStride)+1)
 	case s.Phase == mancala.Lift:
 		return g.liftRefusal(s, a)
 	}
@@ -53,17 +53,17 @@ func (g *Game) sowRefusal(s *mancala.State, r, k int) string {
 func (g *Game) liftRefusal(s *mancala.State, a mancala.Action) string {
 	n := bits.OnesCount16(s.Lifted)
 	switch {
-	case a < firstLift:
+	case a < FirstLift:
 		return "nothing is sown before both players have made their opening turns: lift a pit, such as +" + pitName(s, width-1)
-	case a >= firstPlace:
+	case a >= FirstPlace:
 		return "seeds are placed after the lifting has ended"
-	case a == stopLifting:
+	case a == StopLifting:
 		if g.mayStop(s) {
 			return ""
 		}
 		return fmt.Sprintf("lifting cannot stop at %d lifted pits (lifts=%s)", n, g.rules.Lifts)
 	}
-	r := int(a - firstLift)
+	r := int(a - FirstLift)
 	row := s.Rows[s.Player&1]
 	switch {
 	case g.liftable(row, s.Lifted)>>r&1 != 0:
@@ -79,10 +79,10 @@ func (g *Game) liftRefusal(s *mancala.State, a mancala.Action) string {
 
 // placeRefusal says why an action may not be played in the place phase.
 func placeRefusal(s *mancala.State, a mancala.Action) string {
-	if a < firstPlace {
+	if a < FirstPlace {
 		return fmt.Sprintf("the %s in hand must be placed first, such as >%s", seeds(int(s.Hand)), pitName(s, 2*width-1))
 	}
-	if r := int(a - firstPlace); r < int(s.Last) {
+	if r := int(a - FirstPlace); r < int(s.Last) {
 		return fmt.Sprintf("seeds are placed in order, counter-clockwise from the own leftmost pit, and %s comes before %s, the last one",
 			pitName(s, r), pitName(s, int(s.Last)))
 	}

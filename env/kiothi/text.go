@@ -17,14 +17,14 @@ func (g *Game) ActionText(s *mancala.State, a mancala.Action) string {
 	switch {
 	case a < 0 || a >= actions:
 		return strconv.Itoa(int(a))
-	case a < firstLift:
-		return pitName(s, int(a/sowStride)) + strconv.Itoa(int(a%sowStride)+1)
-	case a < stopLifting:
-		return "+" + pitName(s, int(a-firstLift))
-	case a == stopLifting:
+	case a < FirstLift:
+		return pitName(s, int(a/SowStride)) + strconv.Itoa(int(a%SowStride)+1)
+	case a < StopLifting:
+		return "+" + pitName(s, int(a-FirstLift))
+	case a == StopLifting:
 		return "="
 	}
-	return ">" + pitName(s, int(a-firstPlace))
+	return ">" + pitName(s, int(a-FirstPlace))
 }
 
 // ParseAction reads the text of an action, legal or not. A letter alone sows the whole pit.
@@ -36,7 +36,7 @@ func (g *Game) ParseAction(s *mancala.State, text string) (mancala.Action, error
 	}
 	switch {
 	case text == "=":
-		return stopLifting, nil
+		return StopLifting, nil
 	case rest == "":
 		return 0, fmt.Errorf("move %q: expected an action, such as e3, e, +e, = or >c", text)
 	case rest != text && utf8.RuneCountInString(rest) != 1:
@@ -47,11 +47,11 @@ func (g *Game) ParseAction(s *mancala.State, text string) (mancala.Action, error
 	case err != nil:
 		return 0, fmt.Errorf("move %q: %w", text, err)
 	case placing:
-		return firstPlace + mancala.Action(r), nil
+		return FirstPlace + mancala.Action(r), nil
 	case r >= width:
 		return 0, fmt.Errorf("move %q: pit %c is not %s's", text, rest[0], s.Player)
 	case lifting:
-		return firstLift + mancala.Action(r), nil
+		return FirstLift + mancala.Action(r), nil
 	}
 	k := s.Rows[s.Player&1].At(r)
 	switch {
@@ -62,7 +62,7 @@ func (g *Game) ParseAction(s *mancala.State, text string) (mancala.Action, error
 	case k == 0:
 		return 0, fmt.Errorf("move %q: pit %s is empty", text, rest)
 	}
-	return mancala.Action(sowStride*r + k - 1), nil
+	return mancala.Action(SowStride*r + k - 1), nil
 }
 
 // cutPit returns the pit whose letter a text begins with, by the index that the player to move counts it with, and the
@@ -90,10 +90,10 @@ func (g *Game) TurnText(s *mancala.State, turn []mancala.Action) string {
 	var placed [2 * width]int
 	for _, a := range turn {
 		switch {
-		case a >= firstPlace && a < actions:
-			placed[a-firstPlace]++
-		case a >= firstLift && a < stopLifting:
-			lifts.WriteString(pitName(s, int(a-firstLift)))
+		case a >= FirstPlace && a < actions:
+			placed[a-FirstPlace]++
+		case a >= FirstLift && a < StopLifting:
+			lifts.WriteString(pitName(s, int(a-FirstLift)))
 		}
 	}
 	for r, n := range placed {
@@ -147,7 +147,7 @@ func (g *Game) turnActions(s *mancala.State, text string) ([]mancala.Action, err
 		turn = append(turn, a)
 	}
 	if len(turn) < g.rules.Lifts.Max() {
-		turn = append(turn, stopLifting)
+		turn = append(turn, StopLifting)
 	}
 	for places != "" {
 		_, end := utf8.DecodeRuneInString(places)
@@ -178,5 +178,5 @@ func parsePlaces(s *mancala.State, text string) (a mancala.Action, n int, err er
 	if n, err = mancala.Number(number, 1, mancala.MaxSeeds); err != nil {
 		return 0, 0, fmt.Errorf("the number of seeds: %w", err)
 	}
-	return firstPlace + mancala.Action(r), n, nil
+	return FirstPlace + mancala.Action(r), n, nil
 }

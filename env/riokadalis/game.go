@@ -71,8 +71,8 @@ func (g *Game) Actions() int { return g.rules.Holes }
 // ClockLimit returns the number of turns without a capture that ends a round.
 func (g *Game) ClockLimit() int { return g.rules.NoCaptureLimit }
 
-// Clockwise reports whether stones are sown from hole i to i-1 instead of i+1.
-func (g *Game) Clockwise() bool { return g.rules.Clockwise }
+// RuleSet returns the rule set's options.
+func (g *Game) RuleSet() Rules { return g.rules }
 
 // Start returns the state in which every hole holds four stones and South moves.
 func (g *Game) Start() mancala.State {

@@ -9,26 +9,18 @@ import (
 
 // This file reads the rules of Kiothi (rules, sections 2.2 to 2.4).
 
-// The action ids (rules, section 4.1).
-const (
-	sowStride  = mancala.MaxSeeds
-	firstLift  = mancala.MaxWidth * sowStride
-	stop       = firstLift + mancala.MaxWidth
-	firstPlace = stop + 1
-)
-
 // kiothi tells an action that leads to the state after.
 func (t *teller) kiothi(rules *kiothi.Rules, a mancala.Action, after *mancala.State) {
 	pit := func(relative int) int { return mancala.Absolute(t.mover, relative, t.width) }
 	switch {
-	case a < firstLift:
-		t.sowKiothi(rules, pit(int(a)/sowStride), int(a)%sowStride+1)
+	case a < kiothi.FirstLift:
+		t.sowKiothi(rules, pit(int(a)/kiothi.SowStride), int(a)%kiothi.SowStride+1)
 		return
-	case a < stop:
-		lifted := pit(int(a - firstLift))
+	case a < kiothi.StopLifting:
+		lifted := pit(int(a - kiothi.FirstLift))
 		t.say(Event{Kind: Lift, Pit: lifted, Seeds: t.at(lifted)})
-	case a >= firstPlace:
-		t.say(Event{Kind: Drop, Pit: pit(int(a - firstPlace)), Seeds: 1})
+	case a >= kiothi.FirstPlace:
+		t.say(Event{Kind: Drop, Pit: pit(int(a - kiothi.FirstPlace)), Seeds: 1})
 	}
 	for set := after.Marks &^ t.state.Marks; set != 0; set &= set - 1 { // the opening is over
 		t.say(Event{Kind: Mark, Pit: bits.TrailingZeros32(set)})

@@ -144,8 +144,7 @@ func lapLimit(g mancala.Game) (int, error) {
 	case *kiothi.Game:
 		return g.RuleSet().LapLimit, nil
 	case *riokadalis.Game:
-		rules, _, err := riokadalis.Book.Parse(g.Rules())
-		return rules.LapLimit, err
+		return g.RuleSet().LapLimit, nil
 	}
 	return 0, fmt.Errorf("the rules of %s have no limit of laps that is known here", g.Name())
 }
