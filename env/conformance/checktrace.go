@@ -99,7 +99,7 @@ func (c *traceCheck) echo(line string) []string {
 
 // failGame is fail for a whole game.
 func (c *traceCheck) failGame(name string, g *tracedGame, expected, found string) {
-	c.fail(name, g, Failure{Expected: expected, Found: found, Where: g.set.String(), Reproduce: c.echo(g.line.String())})
+	c.fail(name, g, Failure{Expected: expected, Found: found, Where: g.set.String(), Reproduce: c.echo(jsonText(g.line))})
 }
 
 // countGames adds to each failure how many games have it, and of which sets.
@@ -125,12 +125,12 @@ func (c *traceCheck) countGames() {
 	}
 }
 
-// all yields the games of all sets, in an order in which the sets take turns.
-func (c *traceCheck) all(games int, make func(*tracedGames, int) tracedGame) iter.Seq[tracedGame] {
+// all yields games of all sets, so many of each, in an order in which the sets take turns.
+func (c *traceCheck) all(each int, game func(*tracedGames, int) tracedGame) iter.Seq[tracedGame] {
 	return func(yield func(tracedGame) bool) {
-		for number := range games {
+		for number := range each {
 			for i := range c.games {
-				if !yield(make(&c.games[i], number)) {
+				if !yield(game(&c.games[i], number)) {
 					return
 				}
 			}
@@ -139,10 +139,10 @@ func (c *traceCheck) all(games int, make func(*tracedGames, int) tracedGame) ite
 }
 
 // lines yields the lines of games.
-func lines(games iter.Seq[tracedGame]) iter.Seq[string] {
+func lines(played iter.Seq[tracedGame]) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for g := range games {
-			if !yield(g.line.String()) {
+		for g := range played {
+			if !yield(jsonText(g.line)) {
 				return
 			}
 		}
@@ -150,11 +150,11 @@ func lines(games iter.Seq[tracedGame]) iter.Seq[string] {
 }
 
 // talk sends games and calls compare with each answer. It reports whether the program is one to go on with.
-func (c *traceCheck) talk(games iter.Seq[tracedGame], status int, compare func(*tracedGame, []byte)) bool {
-	next, stop := iter.Pull(games)
+func (c *traceCheck) talk(played iter.Seq[tracedGame], status int, compare func(*tracedGame, []byte)) bool {
+	next, stop := iter.Pull(played)
 	defer stop()
 	var g tracedGame // the one answered last
-	talk, err := converse(c.ctx, c.options.Command, c.options.Idle, lines(games), func(number int, answer []byte) error {
+	talk, err := converse(c.ctx, c.options.Command, c.options.Idle, lines(played), func(number int, answer []byte) error {
 		var ok bool
 		if g, ok = next(); !ok {
 			return fmt.Errorf("answer %d, where there are only %d lines: %s", number+1, number, short(answer))
@@ -197,13 +197,13 @@ func (c *traceCheck) playGames() bool {
 // playIllegal sends games with an illegal action, and good ones between them.
 func (c *traceCheck) playIllegal() bool {
 	each := (c.options.Games + 1) / 2
-	games := c.all(2*each, func(t *tracedGames, number int) tracedGame {
+	played := c.all(2*each, func(t *tracedGames, number int) tracedGame {
 		if number%2 == 0 {
 			return t.makeIllegal(number)
 		}
 		return t.make(number)
 	})
-	return c.talk(games, 1, func(g *tracedGame, answer []byte) {
+	return c.talk(played, 1, func(g *tracedGame, answer []byte) {
 		if !g.illegal {
 			c.compare(g, answer)
 			return
@@ -223,10 +223,10 @@ func (c *traceCheck) sendMalformed() {
 		return
 	}
 	good := c.games[0].make(1)
-	good.line = good.line.until(min(4, len(good.line.Actions)))
+	good.line = until(good.line, min(4, len(good.line.Actions)))
 	good.want = good.want[:len(good.line.Actions)+1]
 	for _, bad := range malformed(c.games[0].set) {
-		sent := []string{good.line.String(), bad.line, good.line.String()}
+		sent := []string{jsonText(good.line), bad.line, jsonText(good.line)}
 		c.results["malformed"].Trials++
 		wrong := ""
 		talk, err := converse(c.ctx, c.options.Command, c.options.Idle, slices.Values(sent), func(number int, answer []byte) error {

@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -51,7 +52,7 @@ func (c *traceCheck) compareState(g *tracedGame, ply int, state map[string]json.
 	fail := func(name, expected, found string) {
 		agree = false
 		c.fail(name, g, Failure{Expected: expected, Found: found, Where: g.set.String() + ", " + describeState(g, ply),
-			Reproduce: c.echo(g.line.until(ply).String())})
+			Reproduce: c.echo(jsonText(until(g.line, ply)))})
 	}
 	want := reflect.ValueOf(g.want[ply])
 	c.results["fields"].Trials++
@@ -73,7 +74,7 @@ func (c *traceCheck) compareState(g *tracedGame, ply int, state map[string]json.
 		}
 		fail(field.name, expected, shown)
 	}
-	for name := range state {
+	for _, name := range slices.Sorted(maps.Keys(state)) {
 		if !slices.ContainsFunc(fieldDocs, func(f struct{ name, doc string }) bool { return f.name == name }) {
 			fail("fields", "no fields but those of the trace", fmt.Sprintf("the field %q", name))
 		}

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -48,25 +47,8 @@ func TraceSets(entries ...games.Entry) []Set {
 	return sets
 }
 
-// A line is what is sent to an engine.
-type line struct {
-	Game     string           `json:"game"`
-	Rules    string           `json:"rules,omitempty"`
-	Position string           `json:"position,omitempty"`
-	Actions  []mancala.Action `json:"actions"`
-}
-
-// String returns the line as JSON.
-func (l line) String() string {
-	text, err := json.Marshal(l)
-	if err != nil {
-		panic("conformance: a line that is no JSON: " + err.Error()) // strings and numbers always are
-	}
-	return string(text)
-}
-
 // until returns the line that plays the first actions only.
-func (l line) until(actions int) line {
+func until(l trace.Line, actions int) trace.Line {
 	l.Actions = l.Actions[:actions]
 	return l
 }
@@ -74,7 +56,7 @@ func (l line) until(actions int) line {
 // A tracedGame is a line with what our engine answers.
 type tracedGame struct {
 	set  Set
-	line line
+	line trace.Line
 	want []trace.Step
 	// illegal: the last action is illegal, and the answer an error at its ply.
 	illegal bool
@@ -90,7 +72,7 @@ type tracedGames struct {
 // make returns the game with a number: from the start of the game, or from some other position, to the end.
 func (t *tracedGames) make(number int) tracedGame {
 	rng := rand.New(rand.NewPCG(t.seed, uint64(number)))
-	start, l := t.game.Start(), line{Game: t.set.Game, Rules: t.set.Rules}
+	start, l := t.game.Start(), trace.Line{Game: t.set.Game, Rules: t.set.Rules}
 	switch number % 4 {
 	case 0:
 		if number%8 == 0 && t.isDefault() {

@@ -7,12 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
-	"strconv"
 	"strings"
 
-	"kiothi/env/choice"
 	"kiothi/env/mancala"
 )
 
@@ -24,17 +20,6 @@ const MaxLine = 16 << 20
 
 // An Opener opens a game by its name under a rule set, as text.
 type Opener func(game, rules string) (mancala.Game, error)
-
-// A job is one line of a batch.
-type job struct {
-	game, rules string
-	position    string
-	start       bool // no position is given: play from the start
-	actions     []mancala.Action
-	truncated   bool // the game was cut short
-	maxRounds   int  // of the competition that begins here; 0 is none
-	note        string
-}
 
 // A failure is the answer to a line that cannot be played to its end.
 type failure struct {
@@ -54,7 +39,7 @@ func Batch(r io.Reader, w io.Writer, open Opener) (failed int, err error) {
 	encoder.SetEscapeHTML(false) // the text of an action may hold a ">"
 	player := &player{open: open}
 	for number := 1; ; number++ {
-		line, long, readErr := readLine(in)
+		line, long, readErr := nextLine(in)
 		if readErr != nil && readErr != io.EOF {
 			return failed, fmt.Errorf("reading line %d of the batch: %w", number, readErr)
 		}
@@ -82,9 +67,9 @@ func Batch(r io.Reader, w io.Writer, open Opener) (failed int, err error) {
 	}
 }
 
-// readLine reads up to a line feed or the end, without the white space around the line. A line longer than MaxLine is
+// nextLine reads up to a line feed or the end, without the white space around the line. A line longer than MaxLine is
 // read to its end and reported as long.
-func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
+func nextLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		if long = long || len(line)+len(part) > MaxLine; long {
@@ -98,7 +83,7 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// A player plays jobs. It keeps the game opened last, because neighbouring lines are mostly of one game.
+// A player plays lines. It keeps the game opened last, because neighbouring lines are mostly of one game.
 type player struct {
 	open        Opener
 	game, rules string
@@ -131,148 +116,25 @@ func shortened(text string) string {
 
 // steps reads a line and plays its game.
 func (p *player) steps(line []byte) ([]Step, error) {
-	job, err := parseJob(line)
+	l, hasPosition, err := readLine(line)
 	if err != nil {
 		return nil, err
 	}
-	if p.opened == nil || job.game != p.game || job.rules != p.rules {
-		if p.opened, err = p.open(job.game, job.rules); err != nil {
+	if p.opened == nil || l.Game != p.game || l.Rules != p.rules {
+		if p.opened, err = p.open(l.Game, l.Rules); err != nil {
 			return nil, err
 		}
-		p.game, p.rules = job.game, job.rules
+		p.game, p.rules = l.Game, l.Rules
 	}
 	start := p.opened.Start()
-	if !job.start {
-		if start, err = p.opened.Parse(job.position); err != nil {
+	if hasPosition {
+		if start, err = p.opened.Parse(l.Position); err != nil {
 			return nil, err
 		}
 	}
-	steps, err := Play(p.opened, start, job.actions)
-	if last := steps[len(steps)-1]; err == nil && job.truncated && last.Over {
+	steps, err := Play(p.opened, start, l.Actions)
+	if last := steps[len(steps)-1]; err == nil && l.Truncated && last.Over {
 		return nil, fmt.Errorf("the game is marked as truncated, but it is over (%s)", last.Reason)
 	}
 	return steps, err
-}
-
-// parseJob reads a line. Unlike encoding/json alone, it takes the names of the fields literally and refuses unknown ones,
-// nulls, and a field that is given twice, so that a slip of the hand is not taken for something that was not meant.
-func parseJob(line []byte) (job, error) {
-	j := job{start: true}
-	var actions []actionID
-	fields := []struct {
-		name     string
-		required bool
-		expected string
-		into     any
-	}{
-		{"game", true, "a string", &j.game},
-		{"rules", false, "a string", &j.rules},
-		{"position", false, "a string", &j.position},
-		{"actions", true, "an array of action ids", &actions},
-		{"truncated", false, "a truth value", &j.truncated},
-		{"max_rounds", false, "a whole number", &j.maxRounds},
-		{"note", false, "a string", &j.note},
-	}
-	given, err := readFields(line)
-	if err != nil {
-		return j, err
-	}
-	names := make([]string, len(fields))
-	for i, field := range fields {
-		names[i] = field.name
-		value, ok := given[field.name]
-		if !ok {
-			if field.required {
-				return j, fmt.Errorf("the field %q is missing", field.name)
-			}
-			continue
-		}
-		if string(value) == "null" {
-			return j, fmt.Errorf("the field %q is null: leave it out or give it a value", field.name)
-		}
-		if err := json.Unmarshal(value, field.into); err != nil {
-			if mistyped := (*json.UnmarshalTypeError)(nil); errors.As(err, &mistyped) {
-				err = fmt.Errorf("found %s, expected %s", kindOf(value), field.expected)
-			}
-			return j, fmt.Errorf("the field %q: %w", field.name, err)
-		}
-		delete(given, field.name)
-		j.start = j.start && field.name != "position"
-	}
-	if len(given) > 0 {
-		return j, choice.Unknown("field", slices.Min(slices.Collect(maps.Keys(given))), names)
-	}
-	if j.maxRounds < 0 {
-		return j, fmt.Errorf("the field %q: found %d, expected the number of rounds of a competition", "max_rounds", j.maxRounds)
-	}
-	j.actions = make([]mancala.Action, len(actions))
-	for i, a := range actions {
-		j.actions[i] = mancala.Action(a)
-	}
-	return j, nil
-}
-
-// example is what an error about a line shows.
-const example = `{"game":"kiothi","rules":"mancala-world","actions":[604]}`
-
-// readFields takes a JSON object apart.
-func readFields(line []byte) (map[string]json.RawMessage, error) {
-	var whole json.RawMessage // checked as a whole, so that the tokens below cannot fail
-	if err := json.Unmarshal(line, &whole); err != nil {
-		return nil, fmt.Errorf("the line is not a JSON object such as %s: %w", example, err)
-	}
-	if line[0] != '{' {
-		return nil, fmt.Errorf("the line is not a JSON object such as %s: found %s", example, kindOf(line))
-	}
-	tokens := json.NewDecoder(bytes.NewReader(line))
-	if _, err := tokens.Token(); err != nil { // the opening brace
-		return nil, err
-	}
-	given := map[string]json.RawMessage{}
-	for tokens.More() {
-		token, err := tokens.Token()
-		if err != nil {
-			return nil, err
-		}
-		name := token.(string) // a key of an object
-		if _, twice := given[name]; twice {
-			return nil, fmt.Errorf("the field %q is given twice", choice.Cut(name))
-		}
-		var value json.RawMessage
-		if err := tokens.Decode(&value); err != nil {
-			return nil, err
-		}
-		given[name] = value
-	}
-	return given, nil
-}
-
-// kindOf says what a JSON value is.
-func kindOf(value []byte) string {
-	switch value[0] {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case '"':
-		return "a string"
-	case 't', 'f':
-		return "a truth value"
-	case 'n':
-		return "null"
-	}
-	return "a number"
-}
-
-// An actionID is an action as a batch holds it: a whole number. (Into a plain number, encoding/json reads null as 0.)
-type actionID mancala.Action
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (a *actionID) UnmarshalJSON(text []byte) error {
-	id, err := strconv.ParseInt(string(text), 10, 32)
-	if err != nil {
-		return fmt.Errorf("found %.40s, expected an action id, a whole number such as 604", text)
-	}
-	*a = actionID(id)
-	return nil
 }

@@ -353,16 +353,16 @@ func checkQuery(r *run) error {
 			if err := r.position(&s); err != nil {
 				return err
 			}
-			for question, want := range map[string]string{
-				"p1turn":   fmt.Sprint(s.Player == mancala.South),
-				"gameover": fmt.Sprint(s.Over()),
-				"result":   protocol.Result(r.game, &s),
+			for _, query := range []struct{ question, want string }{
+				{"p1turn", fmt.Sprint(s.Player == mancala.South)},
+				{"gameover", fmt.Sprint(s.Over())},
+				{"result", protocol.Result(r.game, &s)},
 			} {
 				r.trials++
-				if got, err := r.response(question); err != nil {
+				if got, err := r.response(query.question); err != nil {
 					return err
-				} else if got != want {
-					return expect("query "+question+" answered by response "+want, "response %s", got)
+				} else if got != query.want {
+					return expect("query "+query.question+" answered by response "+query.want, "response %s", got)
 				}
 			}
 		}
