@@ -1,7 +1,6 @@
 package env
 
 import (
-	"fmt"
 	"slices"
 
 	"kiothi/env/choice"
@@ -30,10 +29,7 @@ var autoresetNames = []string{"SameStep", "NextStep", "Disabled"}
 
 // String returns the mode's name: "SameStep", "NextStep" or "Disabled", and "Autoreset(9)" for what is none.
 func (a Autoreset) String() string {
-	if a < SameStep || a > Disabled {
-		return fmt.Sprintf("Autoreset(%d)", int(a))
-	}
-	return autoresetNames[a]
+	return choice.Name("Autoreset", autoresetNames, int(a))
 }
 
 // ParseAutoreset reads a mode by its name.

@@ -49,7 +49,12 @@ var kinds = [...]struct{ file, name string }{
 }
 
 // String returns the kind in words, such as "a run of train".
-func (k Kind) String() string { return kinds[k].name }
+func (k Kind) String() string {
+	if k < Empty || int(k) >= len(kinds) {
+		return fmt.Sprintf("Kind(%d)", int(k))
+	}
+	return kinds[k].name
+}
 
 // An Error says that a folder holds something else than it is to.
 type Error struct {

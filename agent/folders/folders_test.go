@@ -89,3 +89,11 @@ func TestAFileIsNoFolder(t *testing.T) {
 		t.Errorf("a file: %v", err)
 	}
 }
+
+func TestKindsCanBePrinted(t *testing.T) {
+	for kind, want := range map[Kind]string{Empty: "nothing", Other: "other files", -1: "Kind(-1)", Other + 1: "Kind(7)"} {
+		if got := kind.String(); got != want {
+			t.Errorf("a kind is written %q, want %q", got, want)
+		}
+	}
+}

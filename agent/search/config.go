@@ -1,6 +1,10 @@
 package search
 
-import "fmt"
+import (
+	"fmt"
+
+	"kiothi/env/choice"
+)
 
 // A Kind is a way of searching.
 type Kind uint8
@@ -15,7 +19,7 @@ const (
 var KindNames = []string{"gumbel", "puct"}
 
 // String returns the kind's name.
-func (k Kind) String() string { return KindNames[k] }
+func (k Kind) String() string { return choice.Name("Kind", KindNames, int(k)) }
 
 // Config holds the settings of a search. All searches of a run may share one.
 type Config struct {

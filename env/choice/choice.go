@@ -1,4 +1,5 @@
-// Package choice makes the error for a word that is not one of the valid ones: it lists those and suggests the nearest.
+// Package choice is about words of which one is chosen. It makes the error for a word that is not one of the valid ones: it
+// lists those and suggests the nearest.
 package choice
 
 import (
@@ -19,6 +20,14 @@ func Unknown(kind, got string, valid []string) error {
 		near = "."
 	}
 	return fmt.Errorf("unknown %s %q%s Valid %s: %s", kind, got, near, plural(kind), strings.Join(valid, ", "))
+}
+
+// Name returns the name of a numbered choice, for its String method. A number that has none is written as kind(number).
+func Name(kind string, names []string, number int) string {
+	if number < 0 || number >= len(names) {
+		return fmt.Sprintf("%s(%d)", kind, number)
+	}
+	return names[number]
 }
 
 // Cut shortens a word that others gave, for errors that show it. What is cut ends in three dots.

@@ -20,6 +20,14 @@ func TestUnknownSuggestsTheNearestAndListsAll(t *testing.T) {
 	}
 }
 
+func TestANumberHasANameOrIsWritten(t *testing.T) {
+	for number, want := range map[int]string{0: "south", 1: "north", 2: "Seat(2)", -1: "Seat(-1)"} {
+		if got := Name("Seat", []string{"south", "north"}, number); got != want {
+			t.Errorf("%d is written %q, want %q", number, got, want)
+		}
+	}
+}
+
 func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

@@ -1,5 +1,7 @@
 package mancala
 
+import "kiothi/env/choice"
+
 // This file is the state of a game: everything that the rules need to go on, and nothing else.
 
 // A Player is a seat: South moves first and owns the pits that are written first.
@@ -33,7 +35,9 @@ const (
 )
 
 // String returns the phase's word in position text.
-func (p Phase) String() string { return [...]string{"sow", "lift", "place"}[p] }
+func (p Phase) String() string { return choice.Name("Phase", phaseNames, int(p)) }
+
+var phaseNames = []string{"sow", "lift", "place"}
 
 // A Reason says why a game is over.
 type Reason uint8
@@ -46,7 +50,9 @@ const (
 )
 
 // String returns the reason's word in traces; it is empty for a running game.
-func (r Reason) String() string { return [...]string{"", "stuck", "exhausted"}[r] }
+func (r Reason) String() string { return choice.Name("Reason", reasonNames, int(r)) }
+
+var reasonNames = []string{"", "stuck", "exhausted"}
 
 // NoPit is State.Last when nothing has been placed in this turn.
 const NoPit = -1
@@ -84,7 +90,7 @@ func (s *State) Total() int {
 }
 
 // Swapped returns the state with the sides changed on a board of the given width: the same position, seen from the
-// other chair. The rules do not tell the sides apart, so Swap commutes with every action.
+// other chair. The rules do not tell the sides apart, so Swapped commutes with every action.
 func (s State) Swapped(width int) State {
 	s.Rows[0], s.Rows[1] = s.Rows[1], s.Rows[0]
 	s.Stores[0], s.Stores[1] = s.Stores[1], s.Stores[0]

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"kiothi/env/choice"
 	"kiothi/env/mancala"
 )
 
@@ -28,7 +29,9 @@ const (
 )
 
 // String returns "", "ruined" or "rounds spent".
-func (e CompetitionEnd) String() string { return [...]string{"", "ruined", "rounds spent"}[e] }
+func (e CompetitionEnd) String() string { return choice.Name("CompetitionEnd", endNames, int(e)) }
+
+var endNames = []string{"", "ruined", "rounds spent"}
 
 // A Competition is a series of rounds. Play turns until the round is over, and then Next, until End says why there is no
 // next round. A Competition may be copied by assignment; the copies go on apart.

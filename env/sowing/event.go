@@ -4,7 +4,10 @@
 // applied one after the other, lead from a state to the board that the engine's Play leaves.
 package sowing
 
-import "kiothi/env/mancala"
+import (
+	"kiothi/env/choice"
+	"kiothi/env/mancala"
+)
 
 // This file is the event: the smallest thing that can be seen to happen on a board.
 
@@ -20,7 +23,9 @@ const (
 )
 
 // String returns the kind's name in lower case.
-func (k Kind) String() string { return [...]string{"lift", "drop", "win", "mark"}[k] }
+func (k Kind) String() string { return choice.Name("Kind", kindNames, int(k)) }
+
+var kindNames = []string{"lift", "drop", "win", "mark"}
 
 // An Event is one thing that happens on the board.
 type Event struct {
