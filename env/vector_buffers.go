@@ -44,7 +44,8 @@ type Infos struct {
 	Turns    []int32 // [n]: turns completed since the game's start
 }
 
-// NoPlayer stands in Buffers.Actors where no step was made: after a reset.
+// NoPlayer stands in Buffers.Actors where no step was made, after a reset and under NextStep, and in Episode.Learner where
+// nobody learns.
 const NoPlayer = -1
 
 // NewBuffers returns buffers for all that a Vector has to say.

@@ -50,7 +50,7 @@ type Provenance struct {
 	Note      string `json:"note,omitempty"`
 }
 
-// Game returns the name of the game, and Rules the canonical text of the rule set.
+// Game returns the name of the game that the network was learned for.
 func (n *Network) Game() string { return n.game }
 
 // Rules returns the canonical text of the rule set that the network was learned for.

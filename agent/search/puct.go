@@ -4,9 +4,10 @@ import "math"
 
 // This file is the choice of edges in PUCT search.
 
-// selectPUCT chooses the edge with the largest q + c·π·√N/(1+n) (Silver et al., 2017). An edge without a visit counts
-// with the mean value that the node has been given so far, the network's own included, as far as it is not proven to be another. Simulations under way count among the
-// visits (N and n), but not in the mean values, as in "Watch the unobserved" (Liu et al., ICLR 2020).
+// selectPUCT chooses the edge with the largest q + c·π·√N/(1+n) (Silver et al., 2017). An edge without a visit counts with the
+// mean value that the node has been given so far, the network's own included, as far as it is not proven to be another.
+// Simulations under way count among the visits (N and n), but not in the mean values, as in "Watch the unobserved" (Liu et
+// al., ICLR 2020).
 func (t *Tree) selectPUCT(n *node) int {
 	edges := t.edgesOf(n)
 	sum := float64(n.value)

@@ -87,9 +87,8 @@ func (t *Tree) Sample(temperature float64) mancala.Action {
 }
 
 // AppendPolicy appends the legal actions, in ascending order, and the search's probability of each: the improved policy
-// π' = softmax(logit + σ(completed q)) of Gumbel search, the shares of the visits of PUCT,
-// or the priors where there are none. It is what the network learns.
-// Actions that are proven to be no better than another have none.
+// π' = softmax(logit + σ(completed q)) of Gumbel search, the shares of the visits of PUCT, or the priors where there are none.
+// Actions that are proven to be no better than another have none. It is what the network learns.
 func (t *Tree) AppendPolicy(legal []mancala.Action, policy []float32) ([]mancala.Action, []float32) {
 	n := &t.nodes[0]
 	edges := t.edgesOf(n)

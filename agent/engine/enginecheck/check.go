@@ -22,7 +22,8 @@ type Options struct {
 	Command []string
 	Text    string            // the command as it was written
 	Sets    []conformance.Set // what it is asked to play
-	// Optional says that sets which the engine does not offer, or complains about when it is to play them, are left out. Otherwise to lack one is a failure.
+	// Optional says that sets which the engine does not offer, or complains about when it is to play them, are left out.
+	// Otherwise to lack one is a failure.
 	Optional bool
 	Seed     uint64        // of the random games that positions are taken from
 	Games    int           // of each set, at least 1

@@ -25,7 +25,7 @@ type settings struct {
 	threads     int
 }
 
-// MaxSeed is the largest seed: the largest whole number that all languages' engines can read.
+// MaxSeed is the largest seed: the largest whole number of 64 bits with a sign, which most languages read.
 const MaxSeed = math.MaxInt64
 
 const (
