@@ -29,9 +29,3 @@ func (p *Player) PolishTurn(ctx context.Context, state *mancala.State, turn []ma
 	s.reset(ctx, Limits{Depth: 1}, time.Time{})
 	return s.polish(state, turn, rng)
 }
-
-// PlanTurn returns a complete opening turn of the player to move, as good as the player can find it within its limits, or the
-// rest of one that is half done.
-func (p *Player) PlanTurn(ctx context.Context, state *mancala.State, rng *rand.Rand) ([]mancala.Action, error) {
-	return p.plan(ctx, state, rng)
-}

@@ -35,7 +35,7 @@ func TestAPlayerOfOneGamePlansATurnOnce(t *testing.T) {
 			for s.Opening > 0 {
 				var effort agent.Effort
 				rng := rand.New(rand.NewPCG(3, 0)) // as openTurn has it for the first action
-				planned, err := p.plan(agent.WithEffort(t.Context(), &effort), &s, rng)
+				planned, err := p.PlanTurn(agent.WithEffort(t.Context(), &effort), &s, rng)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -180,7 +180,7 @@ func BenchmarkOpening(b *testing.B) {
 	p := player(b, g, Limits{Depth: 6})
 	s := g.Start()
 	for b.Loop() {
-		if _, err := p.plan(b.Context(), &s, rand.New(rand.NewPCG(1, 1))); err != nil {
+		if _, err := p.PlanTurn(b.Context(), &s, rand.New(rand.NewPCG(1, 1))); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -148,15 +148,16 @@ func (p *Player) Choose(ctx context.Context, state *mancala.State, rng *rand.Ran
 		found, err := p.Analyse(ctx, state)
 		return found.Best, err
 	}
-	turn, err := p.plan(ctx, state, rng)
+	turn, err := p.PlanTurn(ctx, state, rng)
 	if err != nil {
 		return 0, err
 	}
 	return turn[0], nil
 }
 
-// plan returns a whole turn of the opening, or the rest of one that is half done.
-func (p *Player) plan(ctx context.Context, state *mancala.State, rng *rand.Rand) ([]mancala.Action, error) {
+// PlanTurn returns a complete opening turn of the player to move, as good as the player can find it within its limits, or the
+// rest of one that is half done.
+func (p *Player) PlanTurn(ctx context.Context, state *mancala.State, rng *rand.Rand) ([]mancala.Action, error) {
 	began := time.Now() // before there is a searcher, which may have to be made
 	s := p.idle.Take()
 	defer p.idle.Give(s)

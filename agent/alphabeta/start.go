@@ -31,7 +31,7 @@ func (s *seat) Choose(ctx context.Context, state *mancala.State, rng *rand.Rand)
 	// What was planned is only good where it was planned for: whoever plays the game may have taken back a move.
 	if len(s.rest) == 0 || s.next != *state {
 		var err error
-		if s.rest, err = s.player.plan(ctx, state, rng); err != nil {
+		if s.rest, err = s.player.PlanTurn(ctx, state, rng); err != nil {
 			return 0, err
 		}
 	}

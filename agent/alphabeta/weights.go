@@ -19,8 +19,8 @@ type Weights struct {
 //go:embed weights.json
 var fitted []byte
 
-// FittedWeights returns the weights of each game by its name, as command fit found them.
-func FittedWeights() (map[string]*Weights, error) {
+// fittedWeights returns the weights of each game by its name, as command fit found them.
+func fittedWeights() (map[string]*Weights, error) {
 	var all map[string]*Weights
 	if err := json.Unmarshal(fitted, &all); err != nil {
 		return nil, fmt.Errorf("the evaluation's weights: %w", err)
@@ -30,7 +30,7 @@ func FittedWeights() (map[string]*Weights, error) {
 
 // weightsOf returns the fitted weights of a game.
 func weightsOf(g mancala.Game) (*Weights, error) {
-	all, err := FittedWeights()
+	all, err := fittedWeights()
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func TestATableFromAFileIsTheOneThatWasWritten(t *testing.T) {
 	if opened.Game().Name() != "kiothi" || opened.Game().Rules() != "mancala-world,bonus=run" {
 		t.Errorf("the game is %s %s", opened.Game().Name(), opened.Game().Rules())
 	}
-	if opened.Scope() != table.Scope() || opened.Stones() != 4 || opened.Positions() != table.Positions() {
+	if opened.Scope() != table.Scope() || opened.Scope().Stones != 4 || opened.Positions() != table.Positions() {
 		t.Errorf("it holds %+v, %d positions, expected %+v, %d", opened.Scope(), opened.Positions(), table.Scope(), table.Positions())
 	}
 	rng := rand.New(rand.NewPCG(5, 6))

@@ -37,9 +37,6 @@ func (t *Table) Game() mancala.Game { return t.game }
 // Scope returns which positions the table holds.
 func (t *Table) Scope() Scope { return t.scope }
 
-// Stones returns the largest number of seeds on the board that the table holds.
-func (t *Table) Stones() int { return t.scope.Stones }
-
 // Positions returns the number of positions that the table holds, each with all clocks.
 func (t *Table) Positions() int64 {
 	n := int64(0)

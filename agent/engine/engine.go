@@ -22,17 +22,17 @@ type Config struct {
 	Command   []string        // the program and its arguments
 	Limits    protocol.Limits // of each turn; the zero value leaves them to the program
 	Set       []Setting       // options of the program
-	Processes int             // the most that run at once; 0: DefaultProcesses
-	Timeout   time.Duration   // to start, and to answer beyond Limits.MoveTime; 0: DefaultTimeout
+	Processes int             // the most that run at once; 0: 16
+	Timeout   time.Duration   // to start, and to answer beyond Limits.MoveTime; 0: 10 s
 }
 
 // A Setting is an option of a program with its value.
 type Setting struct{ Name, Value string }
 
-// Sensible values of Config.
+// What the zero values of Config stand for.
 const (
-	DefaultProcesses = 16
-	DefaultTimeout   = 10 * time.Second
+	defaultProcesses = 16
+	defaultTimeout   = 10 * time.Second
 )
 
 // An Engine is an agent that asks another program. It implements agent.Starter and io.Closer, and starts processes when it
@@ -45,10 +45,10 @@ const (
 // Everything that a program does wrong is an error that names its command and has its last words, and ends the process; the
 // next question starts another one.
 type Engine struct {
-	game mancala.Game
-	text string // the command
-	pool *pool
-	Config
+	game   mancala.Game
+	config Config
+	text   string // the command
+	pool   *pool
 }
 
 // New returns an Engine. That the command exists is all that is known then.
@@ -60,12 +60,12 @@ func New(g mancala.Game, c Config) (*Engine, error) {
 		return nil, fmt.Errorf("the command is not there: %w", err)
 	}
 	if c.Processes == 0 {
-		c.Processes = DefaultProcesses
+		c.Processes = defaultProcesses
 	}
 	if c.Timeout == 0 {
-		c.Timeout = DefaultTimeout
+		c.Timeout = defaultTimeout
 	}
-	e := &Engine{game: g, text: strings.Join(c.Command, " "), Config: c}
+	e := &Engine{game: g, text: strings.Join(c.Command, " "), config: c}
 	e.pool = newPool(c.Processes, e.start)
 	return e, nil
 }
@@ -120,11 +120,11 @@ func (p *player) Close() error {
 
 // start starts a process and sets its options.
 func (e *Engine) start(ctx context.Context) (*session.Session, error) {
-	s, err := session.Start(e.Command, e.text)
+	s, err := session.Start(e.config.Command, e.text)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := e.within(ctx, e.Timeout)
+	ctx, cancel := e.within(ctx, e.config.Timeout)
 	defer cancel()
 	if err := e.prepare(ctx, s); err != nil {
 		return nil, s.Failure(err)
@@ -136,7 +136,7 @@ func (e *Engine) prepare(ctx context.Context, s *session.Session) error {
 	if err := s.Handshake(ctx); err != nil {
 		return err
 	}
-	set := append([]Setting{{"Game", e.game.Name()}, {"Rules", e.game.Rules()}}, e.Set...)
+	set := append([]Setting{{"Game", e.game.Name()}, {"Rules", e.game.Rules()}}, e.config.Set...)
 	for _, o := range set {
 		if err := s.Set(ctx, o.Name, o.Value); err != nil {
 			return err
@@ -208,8 +208,8 @@ func (e *Engine) question(ctx context.Context, at *seat, p *player, s *mancala.S
 	if err := e.setUp(ctx, at, p, s, seed); err != nil {
 		return nil, err
 	}
-	command := e.Limits.String()
-	wait := e.Limits.MoveTime + e.Timeout
+	command := e.config.Limits.String()
+	wait := e.config.Limits.MoveTime + e.config.Timeout
 	thinking, cancel := e.within(ctx, wait)
 	defer cancel()
 	at.asked = true
@@ -238,7 +238,7 @@ func (e *Engine) question(ctx context.Context, at *seat, p *player, s *mancala.S
 
 // setUp says what the question is about.
 func (e *Engine) setUp(ctx context.Context, at *seat, p *player, s *mancala.State, seed uint64) error {
-	ctx, cancel := e.within(ctx, e.Timeout)
+	ctx, cancel := e.within(ctx, e.config.Timeout)
 	defer cancel()
 	if at.newGame {
 		if err := at.Send(ctx, "uginewgame"); err != nil {

@@ -24,8 +24,8 @@ func Kinds() agent.Kinds {
 			{Name: "nodes", Default: "N", Doc: "positions a turn"},
 			{Name: "sims", Default: "N", Doc: "simulations a turn"},
 			{Name: "set", Default: "NAME=VALUE", Doc: "options of the program, with a semicolon between two"},
-			{Name: "processes", Default: fmt.Sprint(DefaultProcesses), Doc: "the most processes that run at once, 1 to 1000; a game keeps its own where there are enough"},
-			{Name: "timeout", Default: DefaultTimeout.String(), Doc: "how long it may take to start, and to answer beyond its movetime"},
+			{Name: "processes", Default: fmt.Sprint(defaultProcesses), Doc: "the most processes that run at once, 1 to 1000; a game keeps its own where there are enough"},
+			{Name: "timeout", Default: defaultTimeout.String(), Doc: "how long it may take to start, and to answer beyond its movetime"},
 		},
 		New: func(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
 			c, err := parseConfig(spec)
@@ -58,7 +58,7 @@ func parseConfig(spec agent.Spec) (Config, error) {
 			return c, err
 		}
 	}
-	if c.Processes, err = spec.Int("processes", DefaultProcesses, 1, 1000); err != nil {
+	if c.Processes, err = spec.Int("processes", defaultProcesses, 1, 1000); err != nil {
 		return c, err
 	}
 	if c.Timeout, err = spec.Duration("timeout"); err != nil {

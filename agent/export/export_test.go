@@ -222,7 +222,7 @@ func TestStrengthIsRefusedWhenItIsNone(t *testing.T) {
 		`[{"agent": "zero", "opponent": "greedy", "games": 9, "score": 0.9, "interval": [0.8, 1], "conditions": "", "elo": 3}]`: "elo",
 	} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, StrengthFile), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, strengthFile), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := ReadStrength(dir); err == nil || !strings.Contains(err.Error(), want) {

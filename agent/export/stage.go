@@ -74,7 +74,7 @@ func (s *stage) writeStrength(results []Result) error {
 	if err != nil {
 		return err
 	}
-	return s.put(StrengthFile, data)
+	return s.put(strengthFile, data)
 }
 
 // writeTexts writes the texts, which are about the manifest as it is until here, and its schema.

@@ -15,8 +15,8 @@ import (
 
 // This file is strength.json: how strong a released bot was found to be. It is optional, and lies beside model.json.
 
-// StrengthFile is the name of the file: an array of Results.
-const StrengthFile = "strength.json"
+// strengthFile is the name of the file: an array of Results.
+const strengthFile = "strength.json"
 
 // A Result is what a match found.
 type Result struct {
@@ -43,11 +43,11 @@ func (r *Result) validate() error {
 // ReadStrength reads the strength.json of a model, in a folder or carried by the program under this name as package release says;
 // it returns nil where there is none.
 func ReadStrength(dir string) ([]Result, error) {
-	path := filepath.Join(dir, StrengthFile)
+	path := filepath.Join(dir, strengthFile)
 	var data []byte
 	var err error
 	if carried, name := release.Find(dir); carried != nil {
-		data, err = fs.ReadFile(carried, name+"/"+StrengthFile)
+		data, err = fs.ReadFile(carried, name+"/"+strengthFile)
 	} else {
 		data, err = durable.ReadFile(path, maxText)
 	}

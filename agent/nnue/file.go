@@ -24,8 +24,8 @@ import (
 // FileName is the name of a network's file in a folder of its own.
 const FileName = string(release.Evaluation)
 
-// MaxFileSize is the largest size of a file that is read, in bytes.
-const MaxFileSize = 8 << 20
+// maxFileSize is the largest size of a file that is read, in bytes.
+const maxFileSize = 8 << 20
 
 var format = framed.Format{
 	Magic: "kiothinn", Version: 1, Name: "evaluation network", Body: "parameters",
@@ -109,7 +109,7 @@ func Open(path string) (*Network, error) {
 	if err == nil && info.IsDir() {
 		path = filepath.Join(path, FileName)
 	}
-	data, err := durable.ReadFile(path, MaxFileSize)
+	data, err := durable.ReadFile(path, maxFileSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("evaluation network: %w; expected a file that kiothi distill learn wrote, or a folder with %s%s", err, FileName, release.Evaluation.Hint())
 	}

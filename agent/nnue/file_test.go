@@ -145,7 +145,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	if err := os.WriteFile(large, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(large, MaxFileSize+1); err != nil {
+	if err := os.Truncate(large, maxFileSize+1); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{

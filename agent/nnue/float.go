@@ -78,14 +78,7 @@ func clip(w []float32, bound float32) {
 	}
 }
 
-// Logit returns the network's output for a position in the phase Sow that is not over.
-func (f *Float) Logit(s *mancala.State) float32 {
-	var rows [MaxTables]int32
-	bucket := f.Layout.Index(s, &rows)
-	return f.LogitOf(rows[:f.Layout.Tables()], bucket)
-}
-
-// LogitOf returns the network's output for the sum of some rows, in a bucket.
+// LogitOf returns the network's output for the sum of some rows, in a bucket: those that Layout.Index finds for a position.
 func (f *Float) LogitOf(rows []int32, bucket int) float32 {
 	var sum [MaxHidden]float32
 	for _, r := range rows {

@@ -57,13 +57,13 @@ func (l *Layout) Columns() int { return l.width }
 func (l *Layout) Tables() int { return l.width + 2 }
 
 // Rows returns the number of rows of all tables together.
-func (l *Layout) Rows() int { return l.ClockRow() + ClockRows }
+func (l *Layout) Rows() int { return l.clockRow() + ClockRows }
 
 // StoreRow returns the first row for the difference of the stores.
 func (l *Layout) StoreRow() int { return l.width * Pairs }
 
-// ClockRow returns the first row for the clock.
-func (l *Layout) ClockRow() int { return l.StoreRow() + StoreRows }
+// clockRow returns the first row for the clock.
+func (l *Layout) clockRow() int { return l.StoreRow() + StoreRows }
 
 // Bounds returns the rows of table t: from first, and before end.
 func (l *Layout) Bounds(t int) (first, end int) {
@@ -71,9 +71,9 @@ func (l *Layout) Bounds(t int) (first, end int) {
 	case t < l.width:
 		return t * Pairs, (t + 1) * Pairs
 	case t == l.width:
-		return l.StoreRow(), l.ClockRow()
+		return l.StoreRow(), l.clockRow()
 	}
-	return l.ClockRow(), l.Rows()
+	return l.clockRow(), l.Rows()
 }
 
 // Index writes the rows that a position in the phase Sow adds up, Tables of them and in the order of the tables, as the
@@ -93,7 +93,7 @@ func (l *Layout) Index(s *mancala.State, rows *[MaxTables]int32) (bucket int) {
 	difference := int32(s.Stores[mover]) - int32(s.Stores[mover^1])
 	rows[l.width] = int32(l.StoreRow()+mancala.MaxSeeds) + min(max(difference, -mancala.MaxSeeds), mancala.MaxSeeds)
 	left := max(l.clock-int(s.Clock), 0)
-	rows[l.width+1] = int32(l.ClockRow() + min(bits.Len(uint(left)), ClockRows-1))
+	rows[l.width+1] = int32(l.clockRow() + min(bits.Len(uint(left)), ClockRows-1))
 	return int(l.buckets[min(s.OnBoard(), mancala.MaxSeeds)])
 }
 

@@ -64,7 +64,7 @@ func (f *Float) quantiseTables(n *Network) (worst float64, ok bool) {
 	half := scale / unit / 2
 	for i, w := range f.Tables {
 		x := float64(w) * scale
-		if i >= f.Layout.ClockRow()*f.Hidden {
+		if i >= f.Layout.clockRow()*f.Hidden {
 			x += math.Floor(half)
 		}
 		q := math.Round(x)

@@ -16,10 +16,10 @@ func Kinds() agent.Kinds {
 		Name: "perfect",
 		Doc:  "Plays what it proves: the best result from every start of Rio Kadalis; near the end of other games.",
 		Options: []agent.Option{
-			{Name: "nodes", Default: strconv.Itoa(DefaultNodes), Doc: "positions an action, 1 or more; where they prove nothing, as many again in the way of alphabeta"},
+			{Name: "nodes", Default: strconv.Itoa(defaultNodes), Doc: "positions an action, 1 or more; where they prove nothing, as many again in the way of alphabeta"},
 		},
 		New: func(g mancala.Game, spec agent.Spec) (agent.Agent, error) {
-			nodes, err := spec.Int("nodes", DefaultNodes, 1, math.MaxInt)
+			nodes, err := spec.Int("nodes", defaultNodes, 1, math.MaxInt)
 			if err != nil {
 				return nil, err
 			}

@@ -17,8 +17,8 @@ import (
 // memory is the size of a player's solver in MiB.
 const memory = 64
 
-// DefaultNodes is a sensible number of nodes for New.
-const DefaultNodes = 2_000_000
+// defaultNodes is a sensible number of nodes for New.
+const defaultNodes = 2_000_000
 
 // A Player plays what it can prove. It implements agent.Agent and agent.Starter.
 type Player struct {

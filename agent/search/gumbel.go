@@ -104,9 +104,9 @@ func firstOpen(n *node, edges []edge) int {
 
 // rootState is what the root of a search keeps beside its edges.
 type rootState struct {
-	gumbel   []float64 // Gumbel: the noise of each action; zeros without noise
-	schedule []int32   // Gumbel: how often the action chosen by simulation i has been visited before
-	for_     scheduleKey
+	gumbel   []float64   // Gumbel: the noise of each action; zeros without noise
+	schedule []int32     // Gumbel: how often the action chosen by simulation i has been visited before
+	planned  scheduleKey // what the schedule is for
 }
 
 type scheduleKey struct{ considered, simulations int }
@@ -130,9 +130,9 @@ func (t *Tree) startRoot() {
 	if t.config.Considered > 0 {
 		considered = min(considered, t.config.Considered)
 	}
-	if key := (scheduleKey{considered, t.budget}); t.root.for_ != key && t.budget < Unlimited {
+	if key := (scheduleKey{considered, t.budget}); t.root.planned != key && t.budget < Unlimited {
 		t.root.schedule = appendSchedule(t.root.schedule[:0], considered, t.budget)
-		t.root.for_ = key
+		t.root.planned = key
 	}
 }
 

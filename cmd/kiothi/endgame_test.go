@@ -25,8 +25,8 @@ func TestEndgameWritesATableAndSaysWhatItTook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if table.Game().Name() != "rio-kadalis" || table.Stones() != 8 {
-		t.Errorf("the table is of %s, %d stones", table.Game().Name(), table.Stones())
+	if table.Game().Name() != "rio-kadalis" || table.Scope().Stones != 8 {
+		t.Errorf("the table is of %s, %d stones", table.Game().Name(), table.Scope().Stones)
 	}
 }
 

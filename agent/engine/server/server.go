@@ -11,6 +11,7 @@ import (
 	"kiothi/agent"
 	"kiothi/agent/engine/protocol"
 	"kiothi/env/choice"
+	"kiothi/env/games"
 	"kiothi/env/mancala"
 )
 
@@ -36,20 +37,19 @@ const patience = 2 * time.Second
 //
 // When Serve returns, what reads the input may be blocked until that ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
-	s := &server{options: o, out: out, settings: settings{
-		game: o.Game, rules: o.Rules, agent: o.Agent, utility: utilities[0].name, seed: o.Seed, threads: min(max(o.Threads, 1), maxThreads),
-	}}
 	if o.Seed > MaxSeed {
 		return fmt.Errorf("a seed of %d, expected at most %d", o.Seed, uint64(MaxSeed))
 	}
 	if _, _, err := o.Kinds.Parse(o.Agent); err != nil {
 		return err
 	}
-	g, err := s.settings.open()
+	g, err := games.Open(o.Game, o.Rules)
 	if err != nil {
 		return err
 	}
-	s.settings.rules = g.Rules()
+	s := &server{options: o, out: out, settings: settings{
+		game: g, agent: o.Agent, utility: utilities[0].name, seed: o.Seed, threads: min(max(o.Threads, 1), maxThreads),
+	}}
 	s.declared = s.settings.options()
 	s.play(g)
 	if err := s.prepare(); err != nil {
@@ -292,14 +292,9 @@ func (s *server) setOption(words []string) error {
 	if next.threads != before.threads && s.options.SetThreads != nil {
 		s.options.SetThreads(next.threads)
 	}
-	if next.game == before.game && next.rules == before.rules {
-		return nil
+	if next.game != before.game {
+		s.play(next.game)
 	}
-	g, err := next.open()
-	if err != nil {
-		return err
-	}
-	s.play(g)
 	return nil
 }
 

@@ -17,7 +17,7 @@ import (
 
 // settings is what setoption has set.
 type settings struct {
-	game, rules string
+	game        mancala.Game
 	agent       string
 	simulations int
 	utility     string
@@ -58,8 +58,8 @@ func utilityNames() []string {
 // options lists what the engine offers, with the settings that it started with as defaults.
 func (s *settings) options() []protocol.Option {
 	return []protocol.Option{
-		{Name: "Game", Type: protocol.Combo, Default: s.game, Vars: games.Names()},
-		{Name: "Rules", Type: protocol.String, Default: s.rules},
+		{Name: "Game", Type: protocol.Combo, Default: s.game.Name(), Vars: games.Names()},
+		{Name: "Rules", Type: protocol.String, Default: s.game.Rules()},
 		{Name: "Agent", Type: protocol.String, Default: s.agent},
 		{Name: "Simulations", Type: protocol.Spin, Default: "0", Max: maxSimulations},
 		{Name: "Threads", Type: protocol.Spin, Default: strconv.Itoa(s.threads), Min: 1, Max: maxThreads},
@@ -68,7 +68,7 @@ func (s *settings) options() []protocol.Option {
 	}
 }
 
-// set returns the settings with one of them changed. The game that they name exists.
+// set returns the settings with one of them changed.
 func (s settings) set(kinds agent.Kinds, options []protocol.Option, name, value string) (settings, error) {
 	option := protocol.FindOption(options, name)
 	if option == nil {
@@ -87,10 +87,9 @@ func (s settings) set(kinds agent.Kinds, options []protocol.Option, name, value 
 	}
 	switch option.Name {
 	case "Game":
-		// The rules are of the game before.
-		s.game, s.rules = value, ""
+		return s.playing(value, "") // the rules are of the game before
 	case "Rules":
-		s.rules = value
+		return s.playing(s.game.Name(), value)
 	case "Agent":
 		if _, _, err := kinds.Parse(value); err != nil {
 			return s, fmt.Errorf("setoption: %w", err)
@@ -105,16 +104,20 @@ func (s settings) set(kinds agent.Kinds, options []protocol.Option, name, value 
 	case "Seed":
 		s.seed, _ = strconv.ParseUint(value, 10, 64)
 	}
-	g, err := s.open()
-	if err != nil {
-		return s, fmt.Errorf("setoption: %w", err)
-	}
-	s.rules = g.Rules()
 	return s, nil
 }
 
-// open opens the game.
-func (s *settings) open() (mancala.Game, error) { return games.Open(s.game, s.rules) }
+// playing returns the settings with a game, which stays the one that is open when it is that already.
+func (s settings) playing(game, rules string) (settings, error) {
+	g, err := games.Open(game, rules)
+	if err != nil {
+		return s, fmt.Errorf("setoption: %w", err)
+	}
+	if g.Name() != s.game.Name() || g.Rules() != s.game.Rules() {
+		s.game = g
+	}
+	return s, nil
+}
 
 // spec returns the agent as the settings want it for their game, and its kind: where that stands for another, the other.
 func (s *settings) spec(kinds agent.Kinds, g mancala.Game) (*agent.Kind, agent.Spec, error) {

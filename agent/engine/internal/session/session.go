@@ -105,7 +105,7 @@ func (s *Session) Failure(err error) error {
 	ending := ""
 	select {
 	case <-s.exited: // by itself
-		ending = s.Ending()
+		ending = s.howEnded()
 	default:
 		s.Kill()
 	}
@@ -119,8 +119,8 @@ func (s *Session) Failure(err error) error {
 	return s.failed(fmt.Errorf("%w%s", err, text))
 }
 
-// Ending says in words how a process ended that has ended.
-func (s *Session) Ending() string {
+// howEnded says in words how a process ended that has ended.
+func (s *Session) howEnded() string {
 	if status := s.cmd.ProcessState.ExitCode(); status >= 0 {
 		return fmt.Sprintf("; it ended with exit status %d", status)
 	}
