@@ -79,16 +79,14 @@ func (f *File) Commit() error {
 	if err := errors.Join(f.buffer.Flush(), f.file.Sync()); err != nil {
 		return errors.Join(err, f.Abort())
 	}
-	file, name := f.file, f.file.Name()
-	f.file = nil
-	// The name stays ours as long as the file is open; but Windows renames none that is.
-	if runtime.GOOS == "windows" {
-		file.Close()
-	} else {
-		defer file.Close() // all is on the disk
-	}
-	if err := os.Rename(name, f.path); err != nil {
-		os.Remove(name)
+	err := f.leave(func(name string) error {
+		err := os.Rename(name, f.path)
+		if err != nil {
+			os.Remove(name)
+		}
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	return SyncDir(filepath.Dir(f.path))
@@ -99,9 +97,21 @@ func (f *File) Abort() error {
 	if f.file == nil {
 		return nil
 	}
-	err := errors.Join(f.file.Close(), os.Remove(f.file.Name()))
+	return f.leave(os.Remove)
+}
+
+// leave closes the file, and renames or removes it by a function. The name stays ours as long as the file is open, so that it
+// is closed last, but on Windows, which neither renames nor removes an open file. An error in closing is none: either the
+// content is on the disk, or nobody wants it.
+func (f *File) leave(how func(name string) error) error {
+	file := f.file
 	f.file = nil
-	return err
+	if runtime.GOOS == "windows" {
+		file.Close()
+	} else {
+		defer file.Close()
+	}
+	return how(file.Name())
 }
 
 // WriteFile writes a whole file by a function. When that fails, what stood at path is still there.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"syscall"
+	"time"
 )
 
 // errSharing is ERROR_SHARING_VIOLATION: somebody has the file open in a way that excludes ours.
@@ -35,7 +36,12 @@ func remove(file *os.File, path string) {
 // mark does nothing: an open file cannot be removed.
 func mark(*os.File) error { return nil }
 
+// reclaim removes a file that nobody has open, unless it is so new that its maker may have just closed it to rename it.
 func reclaim(path string) bool {
-	err := os.Remove(path)
-	return err == nil || errors.Is(err, os.ErrNotExist)
+	const settled = time.Minute
+	info, err := os.Stat(path)
+	if err != nil {
+		return errors.Is(err, os.ErrNotExist)
+	}
+	return time.Since(info.ModTime()) > settled && os.Remove(path) == nil
 }
