@@ -112,8 +112,8 @@ func TestLoadRefusesAnotherNetwork(t *testing.T) {
 		{"width", kiothi, size("width", 33), "weights: expected "},
 		{"huge width", kiothi, size("width", 1<<16), "weights: expected "},
 		{"huge depth", kiothi, size("blocks", 1<<16), "weights: expected "},
-		{"impossible width", kiothi, size("width", -1), "width is -1, want 1 to 65536"},
-		{"impossible depth", kiothi, size("blocks", 1<<40), "blocks is 1099511627776, want 0 to 65536"},
+		{"impossible width", kiothi, size("width", -1), "width is -1, expected 1 to 65536"},
+		{"impossible depth", kiothi, size("blocks", 1<<40), "blocks is 1099511627776, expected 0 to 65536"},
 	} {
 		dir := save(t, kiothi)
 		if c.edit != nil {
@@ -143,7 +143,7 @@ func TestLoadRefusesTensorsOfAnotherShape(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, err := Load(dir, g)
-	want := dir + ": network: tensor input.weight has shape [32 367], want [367 32]"
+	want := dir + ": network: tensor input.weight has shape [32 367], expected [367 32]"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
