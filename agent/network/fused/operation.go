@@ -15,7 +15,8 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Operation is embedded by every operation, and leaves it to define Do, and DiffWRT and SymDiff where it has a gradient. Results are buffers that the operation owns, so that a run allocates no tensor.
+// Operation is embedded by every operation, and leaves it to define Do, and DiffWRT and SymDiff where it has a gradient.
+// Results are buffers that the operation owns, so that a run allocates no tensor.
 //
 // Gorgonia merges nodes whose operations hash alike and have the same inputs. These operations own buffers, so no two of
 // them may be merged: each has a number of its own in its hash.

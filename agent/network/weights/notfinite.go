@@ -17,6 +17,7 @@ type NotFiniteError struct {
 	Value    float64 // NaN, +Inf or -Inf
 }
 
+// Error implements error.
 func (e *NotFiniteError) Error() string {
 	switch {
 	case e.Name != "":
