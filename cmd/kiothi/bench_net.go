@@ -37,13 +37,13 @@ no use. A machine may be shared, so products and network are measured in turn.`,
   kiothi bench net --width 512 --blocks 6 --batch 256,1024 --blas auto`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := timing.check(cmd); err != nil {
+			if err := timing.check(); err != nil {
 				return err
 			}
-			if err := checkList(cmd, "batch", batches, 65536); err != nil {
+			if err := checkList("batch", batches, 65536); err != nil {
 				return err
 			}
-			if err := checkList(cmd, "workers", workers, 1024); err != nil {
+			if err := checkList("workers", workers, 1024); err != nil {
 				return err
 			}
 			g, c, w, err := model.open(cmd, func(*config.Config) {})
@@ -54,11 +54,11 @@ no use. A machine may be shared, so products and network are measured in turn.`,
 			defer stop()
 			measure := func(l, beside *load, err error) (loadRates, error) {
 				if err != nil {
-					return loadRates{}, fmt.Errorf("bench net: %w", err)
+					return loadRates{}, err
 				}
 				rates, err := l.compare(ctx, &timing, beside)
 				if err != nil {
-					return loadRates{}, fmt.Errorf("bench net: %w", err)
+					return loadRates{}, err
 				}
 				return rates, nil
 			}

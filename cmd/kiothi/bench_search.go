@@ -44,7 +44,7 @@ an evaluation network, which thinks about each position in turn with the other.`
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if positions < 1 || length <= 0 {
-				return usage("bench search: %d positions for %v each, expected positive numbers", positions, length)
+				return usage("%d positions for %v each, expected positive numbers", positions, length)
 			}
 			if err := pathsGiven(cmd, "net"); err != nil {
 				return err
@@ -58,7 +58,7 @@ an evaluation network, which thinks about each position in turn with the other.`
 			var network *nnue.Network
 			if net != "" {
 				if network, err = nnue.OpenFor(net, selected[0]); err != nil {
-					return fmt.Errorf("bench search: %w", err)
+					return err
 				}
 				selected = selected[:1]
 			}
@@ -66,10 +66,10 @@ an evaluation network, which thinks about each position in turn with the other.`
 			for _, g := range selected {
 				r, err := measureSearch(ctx, g, network, positions, length)
 				if errors.Is(err, context.Canceled) {
-					return errors.New("bench search: stopped before its end")
+					return errors.New("stopped before its end")
 				}
 				if err != nil {
-					return fmt.Errorf("bench search: %w", err)
+					return err
 				}
 				fmt.Fprintf(a.out, "%-12s %-16s %8.2f %6.3g %8.0f %6.0f\n", g.Name(), g.Rules(), r.nodes/1e6, r.depth, r.simulations/1e3, r.fromStart/1e3)
 				if network != nil {

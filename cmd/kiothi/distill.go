@@ -61,29 +61,29 @@ ends at once. The files are the same for any number of workers.`,
 				return err
 			}
 			if dir == "" {
-				return usage("distill games: there is no --dir, expected a folder for the games")
+				return usage("there is no --dir, expected a folder for the games")
 			}
 			g, err := game.open()
 			if err != nil {
 				return err
 			}
 			if err := o.Check(); err != nil {
-				return usage("distill games: --%w", err)
+				return usage("--%w", err)
 			}
 			if depth < 1 || depth > alphabeta.MaxDepth {
-				return usage("distill games: --depth: found %d, expected 1 to %d", depth, alphabeta.MaxDepth)
+				return usage("--depth: found %d, expected 1 to %d", depth, alphabeta.MaxDepth)
 			}
 			config := alphabeta.Config{Limits: alphabeta.Limits{Depth: depth}, Hash: 1}
 			o.Agent = fmt.Sprintf("alphabeta:depth=%d", depth)
 			if net != "" {
 				o.Agent += ",net=" + strings.ReplaceAll(net, ",", ",,")
 				if config.Network, err = nnue.OpenFor(net, g); err != nil {
-					return fmt.Errorf("distill games: --net: %w: expected what distill learn made for this game, its file or its folder", err)
+					return fmt.Errorf("--net: %w: expected what distill learn made for this game, its file or its folder", err)
 				}
 			}
 			player, err := alphabeta.New(g, config)
 			if err != nil {
-				return fmt.Errorf("distill games: %w", err)
+				return err
 			}
 			reporter, err := show.reporter(a)
 			if err != nil {
@@ -100,10 +100,10 @@ ends at once. The files are the same for any number of workers.`,
 			paths, err := distill.Games(ctx, g, player, dir, o)
 			phase.End()
 			if errors.Is(err, context.Canceled) {
-				return fmt.Errorf("distill games: stopped after %d of %d games; go on with the same command", there, o.Games)
+				return fmt.Errorf("stopped after %d of %d games; go on with the same command", there, o.Games)
 			}
 			if err != nil {
-				return fmt.Errorf("distill games: %w", err)
+				return err
 			}
 			return reportGames(a.out, dir, o.Games, o.Shard, paths)
 		},
@@ -128,12 +128,12 @@ ends at once. The files are the same for any number of workers.`,
 func reportGames(out io.Writer, dir string, games, shard int, paths []string) error {
 	all, err := distill.Files(dir)
 	if err != nil {
-		return fmt.Errorf("distill games: %w", err)
+		return err
 	}
 	// The last file may hold more than was asked for, from a call that asked for more.
 	_, last, err := replay.ReadFile(paths[len(paths)-1])
 	if err != nil {
-		return fmt.Errorf("distill games: %w", err)
+		return err
 	}
 	more := ""
 	if extra := (len(paths)-1)*shard + len(last) - games; extra > 0 {

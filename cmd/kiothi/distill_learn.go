@@ -37,7 +37,7 @@ The network is the same for any number of workers.`,
 		Example: "  kiothi distill learn games1 --dir first",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage("distill learn: found no arguments, expected folders of games")
+				return usage("found no arguments, expected folders of games")
 			}
 			return nil
 		},
@@ -46,14 +46,14 @@ The network is the same for any number of workers.`,
 				return err
 			}
 			if dir == "" {
-				return usage("distill learn: there is no --dir, expected a folder for the network")
+				return usage("there is no --dir, expected a folder for the network")
 			}
 			g, err := game.open()
 			if err != nil {
 				return err
 			}
 			if err := o.Check(); err != nil {
-				return usage("distill learn: --%w", err)
+				return usage("--%w", err)
 			}
 			if err := distinct(args, dir); err != nil {
 				return err
@@ -62,16 +62,16 @@ The network is the same for any number of workers.`,
 			for _, folder := range args {
 				found, err := distill.Files(folder)
 				if err != nil {
-					return fmt.Errorf("distill learn: %w", err)
+					return err
 				}
 				if len(found) == 0 {
-					return fmt.Errorf("distill learn: %s: found no files of games (*%s), expected a folder that distill games made", folder, replay.Extension)
+					return fmt.Errorf("%s: found no files of games (*%s), expected a folder that distill games made", folder, replay.Extension)
 				}
 				paths = append(paths, found...)
 			}
 			teacher, err := distill.Teacher(args...)
 			if err != nil {
-				return fmt.Errorf("distill learn: %w", err)
+				return err
 			}
 			command := originOf(cmd, args)
 			reporter, err := show.reporter(a)
@@ -120,10 +120,10 @@ The network is the same for any number of workers.`,
 				phase.End()
 			}
 			if errors.Is(err, context.Canceled) {
-				return errors.New("distill learn: stopped, and the epoch under way is to be learned again; go on with the same command")
+				return errors.New("stopped, and the epoch under way is to be learned again; go on with the same command")
 			}
 			if err != nil {
-				return fmt.Errorf("distill learn: %w", err)
+				return err
 			}
 			_, err = fmt.Fprintln(a.out, path)
 			return err
@@ -156,11 +156,11 @@ func distinct(folders []string, dir string) error {
 	}
 	for i, folder := range folders {
 		if same(folder, dir) {
-			return usage("distill learn: --dir %s is a folder of games, expected one of its own for the network", dir)
+			return usage("--dir %s is a folder of games, expected one of its own for the network", dir)
 		}
 		for _, other := range folders[:i] {
 			if same(folder, other) {
-				return usage("distill learn: %s and %s are the same folder, expected each folder of games once", other, folder)
+				return usage("%s and %s are the same folder, expected each folder of games once", other, folder)
 			}
 		}
 	}

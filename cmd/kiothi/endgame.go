@@ -49,7 +49,7 @@ The file does not depend on the number of workers. Ctrl-C stops without a file.`
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, name := range []string{"stones", "out"} {
 				if !cmd.Flags().Changed(name) {
-					return usage("endgame: --%s is missing, as in kiothi endgame --game rio-kadalis --stones 12 --out rio12.kend", name)
+					return usage("--%s is missing, as in kiothi endgame --game rio-kadalis --stones 12 --out rio12.kend", name)
 				}
 			}
 			if err := pathsGiven(cmd, "out"); err != nil {
@@ -61,7 +61,7 @@ The file does not depend on the number of workers. Ctrl-C stops without a file.`
 			}
 			cost, err := endgame.Estimate(g, stones, o)
 			if err != nil {
-				return usage("endgame: %w", err)
+				return asUsage(err)
 			}
 			reporter, err := show.reporter(a)
 			if err != nil {
@@ -71,15 +71,15 @@ The file does not depend on the number of workers. Ctrl-C stops without a file.`
 			fmt.Fprintf(reporter, "%s %s, up to %d seeds: %s, about %d MB of memory\n",
 				g.Name(), g.Rules(), stones, plural(int(cost.Positions), "position"), needed)
 			if needed > int64(memory) {
-				return usage("endgame: that is more than the %d MB that --memory allows; choose fewer seeds, or --memory %d", memory, needed)
+				return usage("that is more than the %d MB that --memory allows; choose fewer seeds, or --memory %d", memory, needed)
 			}
 			if err := replaceable(out, force); err != nil {
-				return fmt.Errorf("endgame: --out: %w", err)
+				return fmt.Errorf("--out: %w", err)
 			}
 			// The file is begun before the work, so that no work is lost to a path that cannot be written.
 			file, err := durable.Create(out)
 			if err != nil {
-				return fmt.Errorf("endgame: --out: %w", err)
+				return fmt.Errorf("--out: %w", err)
 			}
 			defer file.Abort()
 			ctx, stop := interruptible(cmd.Context(), reporter)
@@ -90,21 +90,21 @@ The file does not depend on the number of workers. Ctrl-C stops without a file.`
 			table, err := endgame.Build(ctx, g, stones, o)
 			phase.End()
 			if errors.Is(err, context.Canceled) {
-				return errors.New("endgame: stopped; no file was written")
+				return errors.New("stopped; no file was written")
 			}
 			if err != nil {
-				return fmt.Errorf("endgame: %w", err)
+				return err
 			}
 			took := time.Since(began)
 			if err := table.Write(file); err != nil {
-				return fmt.Errorf("endgame: --out: %w", err)
+				return fmt.Errorf("--out: %w", err)
 			}
 			if err := file.Commit(); err != nil {
-				return fmt.Errorf("endgame: --out: %w", err)
+				return fmt.Errorf("--out: %w", err)
 			}
 			info, err := os.Stat(out)
 			if err != nil {
-				return fmt.Errorf("endgame: --out: %w", err)
+				return fmt.Errorf("--out: %w", err)
 			}
 			_, err = fmt.Fprintf(a.out, "%s: %s in %.1f s, %.1f MB\n", out, plural(int(table.Positions()), "position"), took.Seconds(), float64(info.Size())/megabyte)
 			return err

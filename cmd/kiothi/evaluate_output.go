@@ -41,15 +41,15 @@ func (f *outputFlags) check(cmd *cobra.Command) error {
 		return err
 	}
 	if f.json && f.csv == "-" {
-		return usage("evaluate: --json and --csv - both print to standard output: give --csv a file, or leave one out")
+		return usage("--json and --csv - both print to standard output: give --csv a file, or leave one out")
 	}
 	if err := plot.CheckEnding(f.plot); err != nil {
-		return usage("evaluate: --plot: %w", err)
+		return usage("--plot: %w", err)
 	}
 	seen := map[string]string{}
 	for _, given := range []struct{ flag, path string }{{"csv", f.csv}, {"plot", f.plot}, {"games-out", f.gamesOut}, {"games-text", f.gamesText}} {
 		if other := seen[given.path]; other != "" {
-			return usage("evaluate: --%s and --%s are both %s, expected two files", other, given.flag, given.path)
+			return usage("--%s and --%s are both %s, expected two files", other, given.flag, given.path)
 		}
 		if given.path != "" {
 			seen[given.path] = given.flag

@@ -50,7 +50,7 @@ that file again, byte for byte, whatever the number of workers.`,
 			var file *durable.File
 			if out != "" {
 				if file, err = durable.Create(out); err != nil {
-					return fmt.Errorf("fit: --out: %w", err)
+					return fmt.Errorf("--out: %w", err)
 				}
 				defer file.Abort()
 			}
@@ -67,10 +67,10 @@ that file again, byte for byte, whatever the number of workers.`,
 				w, rounds, err := fit.Weights(ctx, g, o)
 				phase.End()
 				if errors.Is(err, context.Canceled) {
-					return errors.New("fit: stopped before its end")
+					return errors.New("stopped before its end")
 				}
 				if err != nil {
-					return fmt.Errorf("fit: %s: %w", name, err)
+					return fmt.Errorf("%s: %w", name, err)
 				}
 				for i, r := range rounds {
 					fmt.Fprintf(reporter, "%s, round %d: the final margin of %d positions within %.2f seeds, of the stores alone within %.2f\n",
@@ -85,13 +85,13 @@ that file again, byte for byte, whatever the number of workers.`,
 			encoder := json.NewEncoder(to)
 			encoder.SetIndent("", "  ")
 			if err := encoder.Encode(all); err != nil {
-				return fmt.Errorf("fit: %w", err)
+				return err
 			}
 			if file == nil {
 				return nil
 			}
 			if err := file.Commit(); err != nil {
-				return fmt.Errorf("fit: --out: %w", err)
+				return fmt.Errorf("--out: %w", err)
 			}
 			_, err = fmt.Fprintf(a.out, "%s: the weights of %d games\n", out, len(all))
 			return err

@@ -26,10 +26,10 @@ its own, with its id, its text and its count, and the total stands last.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("depth") {
-				return usage("perft needs --depth, the number of actions")
+				return usage("needs --depth, the number of actions")
 			}
 			if depth < 0 {
-				return usage("perft: a depth of %d, expected 0 or more", depth)
+				return usage("a depth of %d, expected 0 or more", depth)
 			}
 			g, err := game.open()
 			if err != nil {

@@ -38,11 +38,11 @@ kiothi export --web DIR writes the same page into a folder, for a web host.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			handler, err := a.serving()
 			if err != nil {
-				return fmt.Errorf("serve: %w", err)
+				return err
 			}
 			server, err := webserver.Listen(listen)
 			if err != nil {
-				return fmt.Errorf("serve: --listen: %w", err)
+				return fmt.Errorf("--listen: %w", err)
 			}
 			fmt.Fprintf(a.out, "the page to play on is at %s\n", server.URL())
 			if server.Open() {
@@ -50,10 +50,7 @@ kiothi export --web DIR writes the same page into a folder, for a web host.`,
 			}
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
-			if err := server.Serve(ctx, webserver.Guard(server.Host(), webserver.OwnWithWebAssembly, handler)); err != nil {
-				return fmt.Errorf("serve: %w", err)
-			}
-			return nil
+			return server.Serve(ctx, webserver.Guard(server.Host(), webserver.OwnWithWebAssembly, handler))
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", "localhost:8080", "address to serve at, HOST:PORT; without a host all interfaces of the machine, port 0 for a free one")

@@ -59,7 +59,7 @@ func (s *session) run(ctx context.Context, in io.Reader) error {
 				return nil
 			}
 			if line.err != nil {
-				return fmt.Errorf("play: %w", line.err)
+				return line.err
 			}
 			if quit := s.command(ctx, line.text); quit {
 				return nil

@@ -51,7 +51,7 @@ until then goes to a file, from which --resume goes on.`,
 				return err
 			}
 			if state.Over() {
-				return usage("solve: the position is over (%s), expected one in which there is something to play", state.End)
+				return usage("the position is over (%s), expected one in which there is something to play", state.End)
 			}
 			reporter, err := show.reporter(a)
 			if err != nil {
@@ -68,24 +68,24 @@ until then goes to a file, from which --resume goes on.`,
 				keep, keepFlag = resume, "--resume"
 			}
 			if keep != "" && keep == out {
-				return usage("solve: --out and %s are both %s, expected two files", keepFlag, out)
+				return usage("--out and %s are both %s, expected two files", keepFlag, out)
 			}
 			if resume != "" {
 				if err := s.Load(resume); err != nil {
-					return fmt.Errorf("solve: --resume: %w", err)
+					return fmt.Errorf("--resume: %w", err)
 				}
 			}
 			// The files are begun before the search, so that no proof is lost to a path that cannot be written.
 			var claims, certificate *durable.File
 			if keep != "" {
 				if claims, err = durable.Create(keep); err != nil {
-					return fmt.Errorf("solve: %s: %w", keepFlag, err)
+					return fmt.Errorf("%s: %w", keepFlag, err)
 				}
 				defer claims.Abort()
 			}
 			if out != "" {
 				if certificate, err = durable.Create(out); err != nil {
-					return fmt.Errorf("solve: --out: %w", err)
+					return fmt.Errorf("--out: %w", err)
 				}
 				defer certificate.Abort()
 			}
@@ -102,7 +102,7 @@ until then goes to a file, from which --resume goes on.`,
 					saveErr = claims.Commit()
 				}
 				if saveErr != nil {
-					return errors.Join(err, fmt.Errorf("solve: %s: %w", keepFlag, saveErr))
+					return errors.Join(err, fmt.Errorf("%s: %w", keepFlag, saveErr))
 				}
 			}
 			if err != nil {
@@ -116,10 +116,10 @@ until then goes to a file, from which --resume goes on.`,
 				return err
 			}
 			if err := c.Write(certificate); err != nil {
-				return fmt.Errorf("solve: --out: %w", err)
+				return fmt.Errorf("--out: %w", err)
 			}
 			if err := certificate.Commit(); err != nil {
-				return fmt.Errorf("solve: --out: %w", err)
+				return fmt.Errorf("--out: %w", err)
 			}
 			_, err = fmt.Fprintf(a.out, "%s: a certificate of %s\n", out, plural(len(c.Claims), "claim"))
 			return err
@@ -152,15 +152,15 @@ func tellBounds(reporter *progress.Reporter, phase *progress.Phase) func(solve.P
 func stopped(err error, path string) error {
 	switch {
 	case errors.Is(err, context.Canceled) && path != "":
-		return fmt.Errorf("solve: stopped; go on with --resume %s", train.Quote(path))
+		return fmt.Errorf("stopped; go on with --resume %s", train.Quote(path))
 	case errors.Is(err, context.Canceled):
-		return errors.New("solve: stopped, and nothing is kept; with --save, a search can go on later")
+		return errors.New("stopped, and nothing is kept; with --save, a search can go on later")
 	case errors.Is(err, solve.ErrMemory) && path != "":
-		return fmt.Errorf("solve: %w: go on with --resume %s and a larger --memory", err, train.Quote(path))
+		return fmt.Errorf("%w: go on with --resume %s and a larger --memory", err, train.Quote(path))
 	case errors.Is(err, solve.ErrMemory):
-		return fmt.Errorf("solve: %w: try a larger --memory", err)
+		return fmt.Errorf("%w: try a larger --memory", err)
 	}
-	return fmt.Errorf("solve: %w", err)
+	return err
 }
 
 // writeSolution prints what was proved.
