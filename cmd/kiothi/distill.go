@@ -119,7 +119,7 @@ ends at once. The files are the same for any number of workers.`,
 	flags.Float64Var(&o.Random, "random", o.Random, "share of random turns later on, 0 to 1")
 	flags.Float64Var(&o.Planned, "planned", o.Planned, "share of games with planned opening turns, 0 to 1")
 	bindSeed(cmd, &o.Seed)
-	flags.IntVar(&o.Workers, "workers", 0, "number of threads (default: one a processor)")
+	bindWorkers(cmd, &o.Workers)
 	show.bind(cmd)
 	return cmd
 }

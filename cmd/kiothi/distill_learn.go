@@ -141,7 +141,7 @@ The network is the same for any number of workers.`,
 	flags.BoolVar(&o.Factors, "factors", o.Factors, "share what is known of single pits among all rows")
 	flags.StringVar(&o.Init, "init", "", "folder of a run with whose weights to begin (default: random ones)")
 	bindSeed(cmd, &o.Seed)
-	flags.IntVar(&o.Workers, "workers", 0, "number of threads (default: one a processor)")
+	bindWorkers(cmd, &o.Workers)
 	show.bind(cmd)
 	return cmd
 }

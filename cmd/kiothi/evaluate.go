@@ -86,7 +86,7 @@ finished so far, with exit status 1; a second one ends at once.`,
 	flags.DurationVar(&o.MoveTime, "move-time", 0, "longest time for an action, such as 2s; a later answer loses the game (default: no bound)")
 	flags.StringVar(&f.sprt, "sprt", "", "elo0,elo1[,alpha[,beta]]: end a match of two agents when it is decided")
 	flags.IntVar(&o.Warrior, "warrior", 1, "wins that a win by exactly two seeds counts in match points: 1, 2 or 10")
-	flags.IntVar(&o.Workers, "workers", 0, "number of threads that ask agents (default: one a processor)")
+	bindWorkers(cmd, &o.Workers)
 	flags.IntVar(&o.Concurrent, "concurrent", 0, "number of games at once, of which a network gets those in which it is to move as a batch (default: 128 an agent, fewer where agents keep memory for each game)")
 	f.output.bind(cmd)
 	f.oracle.bind(cmd)

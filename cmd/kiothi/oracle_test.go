@@ -55,7 +55,7 @@ func TestEvaluateRefusesFlagsThatMeanNothingWithOrWithoutAnOracle(t *testing.T) 
 	succeed(t, "", "endgame", "--game", "rio-kadalis", "--stones", "4", "--out", table, "--progress", "none")
 	values := map[string]string{
 		"games": "4", "openings": "own", "move-time": "1s", "sprt": "0,50", "warrior": "2", "concurrent": "8",
-		"csv": "x.csv", "plot": "x.svg", "games-out": "x.jsonl", "games-text": "x.txt",
+		"csv": "x.csv", "plot": "x.svg", "force": "true", "games-out": "x.jsonl", "games-text": "x.txt",
 		"oracle-source": "play", "oracle-positions": "5", "seed": "3", "workers": "1", "json": "true", "blas": "go", "progress": "none",
 	}
 	t.Chdir(dir)

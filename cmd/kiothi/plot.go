@@ -86,7 +86,7 @@ func plotRuns(a *app, dirs []string, x plot.X, out string) error {
 		_, err = fmt.Fprintln(a.out, path)
 		return err
 	}
-	if slices.Contains(plot.Endings, strings.ToLower(filepath.Ext(out))) {
+	if isPicture(out) {
 		return save(out, charts...)
 	}
 	if info, err := os.Stat(out); err == nil && !info.IsDir() {

@@ -54,7 +54,11 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"evaluate greedy random --move-time 5", `flag --move-time: "5" is not a length of time`},
 		{"evaluate greedy random --json --csv -", "both print to standard output"},
 		{"evaluate greedy random --csv a --games-out a", "evaluate: --csv and --games-out are both a, expected two files"},
-		{"evaluate greedy random --workers -1", "expected positive numbers"},
+		{"evaluate greedy random --workers -1", `flag --workers: "-1" is not a whole number from 0 up`},
+		{"evaluate greedy random --workers 99999999999", "flag --workers: 99999999999 is too large"},
+		{"distill games --workers -1", `flag --workers: "-1" is not`},
+		{"distill learn --workers -1", `flag --workers: "-1" is not`},
+		{"fit --workers -1", `flag --workers: "-1" is not`},
 		{"evaluate greedi random", `unknown agent "greedi", did you mean "greedy"?`},
 		{"evaluate greedy random,sims=3", `unknown option "sims": random has no options`},
 		{"evaluate greedy random --games 7", "expected an even number"},
@@ -198,7 +202,7 @@ var shorter = map[string][]string{
 	"kiothi evaluate":       {"--games", "2"},
 	"kiothi distill games":  {"--games", "40", "--shard", "20", "--depth", "1"},
 	"kiothi distill learn":  {"--hidden", "64", "--epochs", "1", "--batch", "64"},
-	"kiothi fit":            append([]string{"--out", "weights.json"}, tinyFit...),
+	"kiothi fit":            append([]string{"--out", "weights.json", "--force"}, tinyFit...),
 }
 
 // TestTheExamplesWork runs every example, in the order of the help, in one directory. What takes long is shortened, and
