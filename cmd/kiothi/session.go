@@ -248,7 +248,7 @@ func (s *session) standing() {
 
 // result adds to the last board what it does not say.
 func (s *session) result() {
-	if _, competition := s.record.Competition(); !competition && s.record.Warrior() {
+	if s.record.Warrior() {
 		fmt.Fprintln(s.out, "A warrior's victory: won by exactly two seeds.")
 	}
 	s.standing()
