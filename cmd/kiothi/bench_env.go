@@ -45,11 +45,11 @@ Without --game and --rules all rule sets of all games are measured.`,
 			for _, g := range selected {
 				playout, err := turnRate(ctx, g, playoutTurns, &timing)
 				if err != nil {
-					return err
+					return stoppedEarly(err)
 				}
 				list, err := turnRate(ctx, g, listTurns, &timing)
 				if err != nil {
-					return err
+					return stoppedEarly(err)
 				}
 				fmt.Fprintf(a.out, "%-12s %-24s %8.2f %8.2f\n", g.Name(), g.Rules(), playout/1e6, list/1e6)
 			}

@@ -75,7 +75,7 @@ to reach, whatever was measured.`,
 				"in network", "forward/s", "share", "training/s", "times")
 			rates, err := playRates(ctx, g, w, &c, workers, &timing)
 			if err != nil {
-				return err
+				return stoppedEarly(err)
 			}
 			for i, n := range workers {
 				r := &rates[i]

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -98,7 +97,7 @@ func stoppable(cmd *cobra.Command, a *app, check func(context.Context) error) er
 	defer stop()
 	err := check(ctx)
 	if ctx.Err() != nil {
-		return errors.New("stopped before its end")
+		return stoppedEarly(ctx.Err())
 	}
 	return err
 }

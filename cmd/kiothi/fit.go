@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
@@ -85,7 +84,7 @@ func (f *fitFlags) run(cmd *cobra.Command, a *app) error {
 	all := fittedWeights{}
 	for _, name := range games.Names() {
 		if all[name], err = f.fit(ctx, name, reporter); err != nil {
-			return err
+			return stoppedEarly(err)
 		}
 	}
 	if file == nil {
@@ -108,9 +107,6 @@ func (f *fitFlags) fit(ctx context.Context, name string, reporter *progress.Repo
 	f.options.Progress = func(n int) { phase.Set(int64(n)) }
 	w, rounds, err := fit.Weights(ctx, g, f.options)
 	phase.End()
-	if errors.Is(err, context.Canceled) {
-		return nil, errors.New("stopped before its end")
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
