@@ -68,10 +68,8 @@ The file does not depend on the number of workers. Ctrl-C stops without a file.`
 
 // check refuses what is missing.
 func (f *endgameFlags) check(cmd *cobra.Command) error {
-	for _, name := range []string{"stones", "out"} {
-		if !cmd.Flags().Changed(name) {
-			return usage("--%s is missing, as in kiothi endgame --game rio-kadalis --stones 12 --out rio12.kend", name)
-		}
+	if err := required(cmd, "kiothi endgame --game rio-kadalis --stones 12 --out rio12.kend", "stones", "out"); err != nil {
+		return err
 	}
 	return pathsGiven(cmd, "out")
 }

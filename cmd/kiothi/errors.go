@@ -113,6 +113,16 @@ func valueError(invalid *pflag.InvalidValueError) error {
 	return fmt.Errorf("%q is not a whole number", invalid.GetValue())
 }
 
+// required refuses a command line without a flag that the command cannot do without, which the example shows.
+func required(cmd *cobra.Command, example string, flags ...string) error {
+	for _, name := range flags {
+		if !cmd.Flags().Changed(name) {
+			return usage("--%s is missing, expected as in %s", name, example)
+		}
+	}
+	return nil
+}
+
 // pathsGiven refuses flags for paths that are given without one, as by a shell variable that is not set: taken as left out,
 // they would make the command do something else than it was asked for.
 func pathsGiven(cmd *cobra.Command, flags ...string) error {

@@ -40,8 +40,11 @@ and not the pauses between them.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" {
-				return usage("needs --out, as in --out curves.png, or a folder")
+			if err := required(cmd, "kiothi plot runs/kiothi-quick --out curves.png", "out"); err != nil {
+				return err
+			}
+			if err := pathsGiven(cmd, "out"); err != nil {
+				return err
 			}
 			x, err := plot.ParseX(over)
 			if err != nil {
