@@ -13,9 +13,6 @@ import (
 
 // This file is the command serve.
 
-// mounts are what serve answers. Each adds its handlers to one mux, under patterns of its own.
-var mounts = []func(*app, *http.ServeMux) error{mountPage, mountAPI}
-
 func newServe(a *app) *cobra.Command {
 	var listen string
 	cmd := &cobra.Command{
@@ -57,35 +54,20 @@ kiothi export --web DIR writes the same page into a folder, for a web host.`,
 	return cmd
 }
 
-// serving returns the handler of all that serve answers.
+// serving returns the handler of all that serve answers: the page to play on, and the interface in JSON.
 func (a *app) serving() (http.Handler, error) {
-	mux := http.NewServeMux()
-	for _, mount := range mounts {
-		if err := mount(a, mux); err != nil {
-			return nil, err
-		}
-	}
-	return mux, nil
-}
-
-// mountPage adds the page to play on.
-func mountPage(_ *app, mux *http.ServeMux) error {
 	files, err := page.Read()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	handlers, err := files.Handlers()
 	if err != nil {
-		return err
+		return nil, err
 	}
+	mux := http.NewServeMux()
 	for pattern, handler := range handlers {
 		mux.Handle(pattern, handler)
 	}
-	return nil
-}
-
-// mountAPI adds the interface in JSON.
-func mountAPI(a *app, mux *http.ServeMux) error {
 	mux.Handle("/api/", api.New(a.kinds, api.Options{}))
-	return nil
+	return mux, nil
 }
