@@ -104,7 +104,7 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"watch a b", "found 2 arguments"},
 		{"watch . --listen 8080", `watch: --listen: address "8080": missing port in address, expected HOST:PORT, such as localhost:8080`},
 		{"watch . --listen localhost:web", `"web" is no port`},
-		{"train --http localhost", `train: --listen: address "localhost": missing port in address`},
+		{"train --listen localhost", `train: --listen: address "localhost": missing port in address`},
 		{"completion bsh", `completion: unknown command "bsh", did you mean "bash"?`},
 		{"completion bash now", `completion bash: takes no arguments, found "now"`},
 		{"evaluate greedy random --games 9223372036854775806", "expected an even number from 2 to 1000000"},
