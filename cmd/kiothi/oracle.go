@@ -80,7 +80,7 @@ func (f *oracleFlag) run(cmd *cobra.Command, a *app, e *evaluateFlags, specs []s
 		return asUsage(err)
 	}
 	if err := o.Check(); err != nil {
-		return asUsage(err)
+		return usage("--oracle-positions: %w", err)
 	}
 	reporter, err := e.show.reporter(a)
 	if err != nil {

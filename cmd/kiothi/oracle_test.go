@@ -35,12 +35,12 @@ func TestEvaluateOracleComparesChoicesWithATable(t *testing.T) {
 	}
 
 	for want, args := range map[string][]string{
-		"expected kiothi mancala-world":    {"evaluate", "random", "--oracle", path},
-		"unknown source of positions":      {"evaluate", "random", "--oracle", path, "--oracle-source", "heaven", "--game", "rio-kadalis"},
-		"0 positions, expected at least 1": {"evaluate", "random", "--oracle", path, "--oracle-positions", "0", "--game", "rio-kadalis"},
-		"needs agents":                     {"evaluate", "--oracle", path, "--game", "rio-kadalis"},
-		"no such file":                     {"evaluate", "random", "--oracle", path + "x"},
-		"--oracle is empty":                {"evaluate", "random", "random", "--oracle", ""},
+		"expected kiothi mancala-world":                        {"evaluate", "random", "--oracle", path},
+		"unknown source of positions":                          {"evaluate", "random", "--oracle", path, "--oracle-source", "heaven", "--game", "rio-kadalis"},
+		"--oracle-positions: 0 positions, expected at least 1": {"evaluate", "random", "--oracle", path, "--oracle-positions", "0", "--game", "rio-kadalis"},
+		"needs agents":      {"evaluate", "--oracle", path, "--game", "rio-kadalis"},
+		"no such file":      {"evaluate", "random", "--oracle", path + "x"},
+		"--oracle is empty": {"evaluate", "random", "random", "--oracle", ""},
 	} {
 		if _, stderr, status := kiothi(t, "", args...); status == statusOK || !strings.Contains(stderr, want) {
 			t.Errorf("%v: status %d, %s, expected %q", args, status, stderr, want)
