@@ -211,7 +211,7 @@ def live(browser):
     run = scratch / "live é"
     few = ["network.width=16", "selfplay.games=32", "training.steps=5", "run.iterations=100000"]
     arguments = [word for setting in few for word in ("--set", setting)]
-    with Program("train", "--dir", str(run), "--game", "rio-kadalis", "--http", "localhost:0", *arguments, stream="stderr") as program, \
+    with Program("train", "--dir", str(run), "--game", "rio-kadalis", "--listen", "localhost:0", *arguments, stream="stderr") as program, \
             Visit(browser, program.url, viewport={"width": 1280, "height": 900}) as page:
         expect(page.locator("#status")).to_have_text("training")
         expect(page.locator(".plot .series")).not_to_have_count(0)

@@ -35,9 +35,9 @@ func (t *benchTiming) bind(cmd *cobra.Command, length time.Duration) {
 }
 
 // check refuses what cannot be measured.
-func (t *benchTiming) check(cmd *cobra.Command) error {
+func (t *benchTiming) check() error {
 	if t.runs < 1 || t.length <= 0 {
-		return usage("%s%d runs of %v, expected positive numbers", prefix(cmd), t.runs, t.length)
+		return usage("%d runs of %v, expected positive numbers", t.runs, t.length)
 	}
 	return nil
 }
@@ -48,10 +48,10 @@ func (t *benchTiming) String() string {
 }
 
 // checkList refuses a flag's numbers that are not from 1 up to high.
-func checkList(cmd *cobra.Command, flag string, list []int, high int) error {
+func checkList(flag string, list []int, high int) error {
 	for _, n := range list {
 		if n < 1 || n > high {
-			return usage("%s--%s: %d is not from 1 to %d", prefix(cmd), flag, n, high)
+			return usage("--%s: %d is not from 1 to %d", flag, n, high)
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ Without --game and --rules all rule sets of all games are measured.`,
   kiothi bench env --game kiothi --rules mancala-world --runs 9`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := timing.check(cmd); err != nil {
+			if err := timing.check(); err != nil {
 				return err
 			}
 			selected, err := benchGames(cmd, &game)
@@ -45,11 +45,11 @@ Without --game and --rules all rule sets of all games are measured.`,
 			for _, g := range selected {
 				playout, err := turnRate(ctx, g, playoutTurns, &timing)
 				if err != nil {
-					return err
+					return stoppedEarly(err)
 				}
 				list, err := turnRate(ctx, g, listTurns, &timing)
 				if err != nil {
-					return err
+					return stoppedEarly(err)
 				}
 				fmt.Fprintf(a.out, "%-12s %-24s %8.2f %8.2f\n", g.Name(), g.Rules(), playout/1e6, list/1e6)
 			}
@@ -97,7 +97,7 @@ func turnRate(ctx context.Context, g mancala.Game, play func(mancala.Game, manca
 		began := time.Now()
 		for time.Since(began) < timing.length {
 			if err := ctx.Err(); err != nil {
-				return 0, fmt.Errorf("bench env: %w", err)
+				return 0, err
 			}
 			// Reading the clock takes as long as a few turns: do it once in many games.
 			for range 16 {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -19,11 +18,16 @@ import (
 
 // This file is the command bench search.
 
+// benchSearchFlags is the flags of bench search.
+type benchSearchFlags struct {
+	game      gameFlag
+	positions int
+	length    time.Duration
+	net       string
+}
+
 func newBenchSearch(a *app) *cobra.Command {
-	var game gameFlag
-	var positions int
-	var length time.Duration
-	var net string
+	var f benchSearchFlags
 	cmd := &cobra.Command{
 		Use:   "search",
 		Short: "Speed and depth of alphabeta and uct",
@@ -36,71 +40,88 @@ always the same ones, one after the other on one core, and prints medians:
 
 The positions are from games that alphabeta plays against itself at a small depth, a
 quarter of its moves at random, from four to twelve turns after the opening. Without
---game both games are measured. With --net a second row of the game shows alphabeta with
-an evaluation network, which thinks about each position in turn with the other.`,
+--game both games are measured, or that of --net, with which a second row shows
+alphabeta with an evaluation network, which thinks about each position in turn with
+the other.`,
 		Example: `  kiothi bench search
   kiothi bench search --game kiothi --time 500ms --positions 20
-  kiothi bench search --game kiothi --net kiothi-mancala-world`,
+  kiothi bench search --net kiothi-mancala-world`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if positions < 1 || length <= 0 {
-				return usage("bench search: %d positions for %v each, expected positive numbers", positions, length)
-			}
-			if err := pathsGiven(cmd, "net"); err != nil {
-				return err
-			}
-			ctx, stop := interruptible(cmd.Context(), a.err)
-			defer stop()
-			selected, err := searchGames(cmd, &game)
-			if err != nil {
-				return err
-			}
-			var network *nnue.Network
-			if net != "" {
-				if network, err = nnue.OpenFor(net, selected[0]); err != nil {
-					return fmt.Errorf("bench search: %w", err)
-				}
-				selected = selected[:1]
-			}
-			fmt.Fprintf(a.out, "medians of %d positions, %v each\n%-12s %-16s %8s %6s %8s %6s\n", positions, length, "game", "rules", "Mnodes/s", "depth", "ksims/s", "start")
-			for _, g := range selected {
-				r, err := measureSearch(ctx, g, network, positions, length)
-				if errors.Is(err, context.Canceled) {
-					return errors.New("bench search: stopped before its end")
-				}
-				if err != nil {
-					return fmt.Errorf("bench search: %w", err)
-				}
-				fmt.Fprintf(a.out, "%-12s %-16s %8.2f %6.3g %8.0f %6.0f\n", g.Name(), g.Rules(), r.nodes/1e6, r.depth, r.simulations/1e3, r.fromStart/1e3)
-				if network != nil {
-					fmt.Fprintf(a.out, "%-12s %-16s %8.2f %6.3g\n", g.Name(), "with network", r.netNodes/1e6, r.netDepth)
-				}
-			}
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return stoppedEarly(f.run(cmd, a)) },
 	}
-	game.bind(cmd)
-	cmd.Flags().IntVar(&positions, "positions", 41, "number of positions")
-	cmd.Flags().StringVar(&net, "net", "", "evaluation network of the game's rule set, a file or a folder, to measure as well")
-	cmd.Flags().DurationVar(&length, "time", 100*time.Millisecond, "time for each position")
+	f.game.bind(cmd)
+	cmd.Flags().IntVar(&f.positions, "positions", 41, "number of positions")
+	cmd.Flags().StringVar(&f.net, "net", "", "evaluation network to measure as well, a file or a folder")
+	cmd.Flags().DurationVar(&f.length, "time", 100*time.Millisecond, "time for each position")
 	return cmd
 }
 
-// searchGames opens the game that is asked for, or the default rule set of each.
-func searchGames(cmd *cobra.Command, flag *gameFlag) ([]mancala.Game, error) {
-	if cmd.Flags().Changed("game") || cmd.Flags().Changed("rules") {
-		g, err := flag.open()
-		return []mancala.Game{g}, err
+// check refuses what cannot be measured.
+func (f *benchSearchFlags) check(cmd *cobra.Command) error {
+	if f.positions < 1 || f.length <= 0 {
+		return usage("%d positions for %v each, expected positive numbers", f.positions, f.length)
 	}
-	var selected []mancala.Game
-	for _, name := range games.Names() {
-		g, err := games.Open(name, "")
+	return pathsGiven(cmd, "net")
+}
+
+// run measures, and prints the rows of each game when they are known.
+func (f *benchSearchFlags) run(cmd *cobra.Command, a *app) error {
+	if err := f.check(cmd); err != nil {
+		return err
+	}
+	selected, network, err := f.open(cmd)
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(cmd.Context(), a.err)
+	defer stop()
+	fmt.Fprintf(a.out, "medians of %d positions, %v each\n%-12s %-16s %8s %6s %8s %6s\n", f.positions, f.length, "game", "rules", "Mnodes/s", "depth", "ksims/s", "start")
+	for _, g := range selected {
+		r, err := measureSearch(ctx, g, network, f.positions, f.length)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		selected = append(selected, g)
+		fmt.Fprintf(a.out, "%-12s %-16s %8.2f %6.3g %8.0f %6.0f\n", g.Name(), g.Rules(), r.nodes/1e6, r.depth, r.simulations/1e3, r.fromStart/1e3)
+		if network != nil {
+			fmt.Fprintf(a.out, "%-12s %-16s %8.2f %6.3g\n", g.Name(), "with network", r.netNodes/1e6, r.netDepth)
+		}
 	}
-	return selected, nil
+	return nil
+}
+
+// open opens the network if there is one, and what is measured: the game that is asked for, or that of the network, or the default
+// rule set of each game.
+func (f *benchSearchFlags) open(cmd *cobra.Command) (selected []mancala.Game, network *nnue.Network, err error) {
+	if f.net != "" {
+		if network, err = nnue.Open(f.net); err != nil {
+			return nil, nil, fmt.Errorf("--net: %w", err)
+		}
+	}
+	var g mancala.Game
+	switch {
+	case cmd.Flags().Changed("game") || cmd.Flags().Changed("rules"):
+		if g, err = f.game.open(); err != nil {
+			return nil, nil, err
+		}
+	case network != nil:
+		if g, err = games.Open(network.Game(), network.Rules()); err != nil {
+			return nil, nil, fmt.Errorf("--net: %s: %w", f.net, err)
+		}
+	default:
+		for _, name := range games.Names() {
+			if g, err = games.Open(name, ""); err != nil {
+				return nil, nil, err
+			}
+			selected = append(selected, g)
+		}
+		return selected, nil, nil
+	}
+	if network != nil {
+		if err := network.Check(g); err != nil {
+			return nil, nil, fmt.Errorf("--net: %s: %w", f.net, err)
+		}
+	}
+	return []mancala.Game{g}, network, nil
 }
 
 // searchRates are medians over positions.

@@ -38,11 +38,17 @@ func TestBenchSearchMeasuresANetwork(t *testing.T) {
 	if err := network.Save(path); err != nil {
 		t.Fatal(err)
 	}
-	output := succeed(t, "", append([]string{"bench", "search", "--game", "rio-kadalis", "--rules", "five-holes", "--net", path}, tinyBenchSearch...)...)
-	if !strings.Contains(output, "with network") {
-		t.Errorf("there is no row for the network:\n%s", output)
+	for _, flags := range [][]string{{"--game", "rio-kadalis", "--rules", "five-holes"}, nil} { // the network says of which game it is
+		output := succeed(t, "", append(append([]string{"bench", "search", "--net", path}, flags...), tinyBenchSearch...)...)
+		rows := benchTable(t, output, "medians of 2 positions, 1ms each")
+		if len(rows) != 2 || rows[0][0] != "rio-kadalis" || rows[0][1] != "five-holes" || !strings.Contains(output, "with network") {
+			t.Errorf("%v: rows %v, want one of the game and one with the network", flags, rows)
+		}
 	}
-	if _, message, status := kiothi(t, "", "bench", "search", "--net", path); status != statusFailure || !strings.Contains(message, "expected one for kiothi") {
-		t.Errorf("for another game: status %d, %s", status, message)
+	for _, flags := range [][]string{{"--game", "kiothi"}, {"--game", "rio-kadalis"}} {
+		_, message, status := kiothi(t, "", append([]string{"bench", "search", "--net", path}, flags...)...)
+		if status != statusFailure || !strings.Contains(message, "kiothi: bench search: --net: ") || !strings.Contains(message, "expected one for "+flags[1]) {
+			t.Errorf("for another game: status %d, %s", status, message)
+		}
 	}
 }

@@ -49,10 +49,10 @@ to reach, whatever was measured.`,
   kiothi bench selfplay --games 512 --simulations 64 --runs 3 --time 5s`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := timing.check(cmd); err != nil {
+			if err := timing.check(); err != nil {
 				return err
 			}
-			if err := checkList(cmd, "workers", workers, 1024); err != nil {
+			if err := checkList("workers", workers, 1024); err != nil {
 				return err
 			}
 			g, c, w, err := model.open(cmd, func(c *config.Config) {
@@ -75,7 +75,7 @@ to reach, whatever was measured.`,
 				"in network", "forward/s", "share", "training/s", "times")
 			rates, err := playRates(ctx, g, w, &c, workers, &timing)
 			if err != nil {
-				return fmt.Errorf("bench selfplay: %w", err)
+				return stoppedEarly(err)
 			}
 			for i, n := range workers {
 				r := &rates[i]

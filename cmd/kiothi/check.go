@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -50,22 +49,22 @@ it is asked for all that it offers.`,
 				return err
 			}
 			if o.games < 1 {
-				return usage("check: %d games, expected 1 or more", o.games)
+				return usage("%d games, expected 1 or more", o.games)
 			}
 			if cmd.Flags().Changed("engine") {
 				return checkEngineCommand(cmd, a, engine, sets, o)
 			}
 			if !cmd.Flags().Changed("trace") {
 				if cmd.Flags().Changed("timeout") {
-					return usage("check: --timeout is for the program of --trace or --engine: leave it out")
+					return usage("--timeout is for the program of --trace or --engine: leave it out")
 				}
 				return stoppable(cmd, a, func(ctx context.Context) error { return checkEnvironments(ctx, a, sets, o) })
 			}
 			if o.command, err = child.Split(command); err != nil {
-				return usage("check: --trace: %w", err)
+				return usage("--trace: %w", err)
 			}
 			if o.timeout <= 0 {
-				return usage("check: a timeout of %v, expected a positive length of time", o.timeout)
+				return usage("a timeout of %v, expected a positive length of time", o.timeout)
 			}
 			if game.rules == "" { // the options are played, too
 				sets = conformance.TraceSets(entries...)
@@ -98,7 +97,7 @@ func stoppable(cmd *cobra.Command, a *app, check func(context.Context) error) er
 	defer stop()
 	err := check(ctx)
 	if ctx.Err() != nil {
-		return errors.New("check: stopped before its end")
+		return stoppedEarly(ctx.Err())
 	}
 	return err
 }
@@ -150,7 +149,7 @@ func checkEnvironments(ctx context.Context, a *app, sets []conformance.Set, o ch
 		}
 		report, err := conformance.Check(ctx, subject, conformance.Options{Seed: o.seed, Games: o.games})
 		if err != nil {
-			return fmt.Errorf("check: %w", err)
+			return err
 		}
 		if err := report.Print(a.out); err != nil {
 			return err
@@ -158,7 +157,7 @@ func checkEnvironments(ctx context.Context, a *app, sets []conformance.Set, o ch
 		failed += report.Failed()
 	}
 	if failed > 0 {
-		return fmt.Errorf("check: %d of the checks failed", failed)
+		return fmt.Errorf("%d of the checks failed", failed)
 	}
 	passed := "All checks passed."
 	if len(sets) > 1 {
@@ -174,7 +173,7 @@ func checkTrace(ctx context.Context, a *app, sets []conformance.Set, o checkOpti
 		Command: o.command, Sets: sets, Seed: o.seed, Games: o.games, Idle: o.timeout,
 	})
 	if err != nil {
-		return fmt.Errorf("check: %w", err)
+		return err
 	}
 	return verdict(a, report)
 }

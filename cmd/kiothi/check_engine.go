@@ -16,14 +16,14 @@ import (
 // checkEngineCommand checks a program that answers the engine protocol.
 func checkEngineCommand(cmd *cobra.Command, a *app, text string, sets []conformance.Set, o checkOptions) error {
 	if cmd.Flags().Changed("trace") {
-		return usage("check: --engine and --trace are two checks, expected one of them")
+		return usage("--engine and --trace are two checks, expected one of them")
 	}
 	command, err := child.Split(text)
 	if err != nil {
-		return usage("check: --engine: %w", err)
+		return usage("--engine: %w", err)
 	}
 	if o.timeout <= 0 {
-		return usage("check: a timeout of %v, expected a positive length of time", o.timeout)
+		return usage("a timeout of %v, expected a positive length of time", o.timeout)
 	}
 	chosen := cmd.Flags().Changed("game") || cmd.Flags().Changed("rules")
 	return stoppable(cmd, a, func(ctx context.Context) error {
@@ -31,7 +31,7 @@ func checkEngineCommand(cmd *cobra.Command, a *app, text string, sets []conforma
 			Command: command, Text: text, Sets: sets, Optional: !chosen, Seed: o.seed, Games: o.games, Timeout: o.timeout,
 		})
 		if err != nil {
-			return fmt.Errorf("check: %w", err)
+			return err
 		}
 		return verdict(a, report)
 	})
@@ -43,7 +43,7 @@ func verdict(a *app, report conformance.Report) error {
 		return err
 	}
 	if failed := report.Failed(); failed > 0 {
-		return fmt.Errorf("check: %d of the checks failed", failed)
+		return fmt.Errorf("%d of the checks failed", failed)
 	}
 	_, err := fmt.Fprintln(a.out, "All checks passed.")
 	return err

@@ -11,6 +11,7 @@ import (
 
 	"kiothi/agent/alphabeta"
 	"kiothi/agent/nnue"
+	"kiothi/env/mancala"
 	"kiothi/train/distill"
 	"kiothi/train/replay"
 )
@@ -38,12 +39,17 @@ with that network:
 	return cmd
 }
 
+// distillGamesFlags is the flags of distill games.
+type distillGamesFlags struct {
+	game     gameFlag
+	show     progressFlag
+	options  distill.GamesOptions
+	dir, net string
+	depth    int
+}
+
 func newDistillGames(a *app) *cobra.Command {
-	var game gameFlag
-	var show progressFlag
-	var dir, net string
-	var depth int
-	o := distill.DefaultGamesOptions()
+	f := distillGamesFlags{options: distill.DefaultGamesOptions()}
 	cmd := &cobra.Command{
 		Use:   "games",
 		Short: "Play the games of which a network learns",
@@ -56,84 +62,104 @@ command. Ctrl-C stops after the games that are finished, and keeps them; a secon
 ends at once. The files are the same for any number of workers.`,
 		Example: "  kiothi distill games --dir games1",
 		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := pathsGiven(cmd, "dir", "net"); err != nil {
-				return err
-			}
-			if dir == "" {
-				return usage("distill games: there is no --dir, expected a folder for the games")
-			}
-			g, err := game.open()
-			if err != nil {
-				return err
-			}
-			if err := o.Check(); err != nil {
-				return usage("distill games: --%w", err)
-			}
-			if depth < 1 || depth > alphabeta.MaxDepth {
-				return usage("distill games: --depth: found %d, expected 1 to %d", depth, alphabeta.MaxDepth)
-			}
-			config := alphabeta.Config{Limits: alphabeta.Limits{Depth: depth}, Hash: 1}
-			o.Agent = fmt.Sprintf("alphabeta:depth=%d", depth)
-			if net != "" {
-				o.Agent += ",net=" + strings.ReplaceAll(net, ",", ",,")
-				if config.Network, err = nnue.OpenFor(net, g); err != nil {
-					return fmt.Errorf("distill games: --net: %w: expected what distill learn made for this game, its file or its folder", err)
-				}
-			}
-			player, err := alphabeta.New(g, config)
-			if err != nil {
-				return fmt.Errorf("distill games: %w", err)
-			}
-			reporter, err := show.reporter(a)
-			if err != nil {
-				return err
-			}
-			ctx, stop := interruptible(cmd.Context(), reporter)
-			defer stop()
-			phase := reporter.Start(g.Name(), "games", 0, int64(o.Games))
-			there := 0
-			o.Progress = func(n int) {
-				there = n
-				phase.Set(int64(n))
-			}
-			paths, err := distill.Games(ctx, g, player, dir, o)
-			phase.End()
-			if errors.Is(err, context.Canceled) {
-				return fmt.Errorf("distill games: stopped after %d of %d games; go on with the same command", there, o.Games)
-			}
-			if err != nil {
-				return fmt.Errorf("distill games: %w", err)
-			}
-			return reportGames(a.out, dir, o.Games, o.Shard, paths)
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(cmd, a) },
 	}
+	f.game.bind(cmd)
 	flags := cmd.Flags()
-	game.bind(cmd)
-	flags.StringVar(&dir, "dir", "", "folder of the games")
-	flags.StringVar(&net, "net", "", "network that judges positions, a file or a folder (default: the linear terms)")
-	flags.IntVar(&depth, "depth", 4, "depth of the search that plays and judges")
+	o := &f.options
+	flags.StringVar(&f.dir, "dir", "", "folder of the games")
+	flags.StringVar(&f.net, "net", "", "network that judges positions, a file or a folder (default: the linear terms)")
+	flags.IntVar(&f.depth, "depth", 4, "depth of the search that plays and judges")
 	flags.IntVar(&o.Games, "games", o.Games, "number of games")
 	flags.IntVar(&o.Shard, "shard", o.Shard, "games a file")
 	flags.IntVar(&o.First, "first", o.First, "greatest number of random turns at the beginning of a game")
 	flags.Float64Var(&o.Random, "random", o.Random, "share of random turns later on, 0 to 1")
 	flags.Float64Var(&o.Planned, "planned", o.Planned, "share of games with planned opening turns, 0 to 1")
 	bindSeed(cmd, &o.Seed)
-	flags.IntVar(&o.Workers, "workers", 0, "number of threads (default: one a processor)")
-	show.bind(cmd)
+	bindWorkers(cmd, &o.Workers)
+	f.show.bind(cmd)
 	return cmd
+}
+
+// check refuses what is missing, and what cannot be played.
+func (f *distillGamesFlags) check(cmd *cobra.Command) error {
+	if err := required(cmd, "kiothi distill games --dir games1", "dir"); err != nil {
+		return err
+	}
+	if err := pathsGiven(cmd, "dir", "net"); err != nil {
+		return err
+	}
+	if err := f.options.Check(); err != nil {
+		return usage("--%w", err)
+	}
+	if f.depth < 1 || f.depth > alphabeta.MaxDepth {
+		return usage("--depth: found %d, expected 1 to %d", f.depth, alphabeta.MaxDepth)
+	}
+	return nil
+}
+
+// player returns who plays, and the text that names it.
+func (f *distillGamesFlags) player(g mancala.Game) (*alphabeta.Player, string, error) {
+	c := alphabeta.Config{Limits: alphabeta.Limits{Depth: f.depth}, Hash: 1}
+	name := fmt.Sprintf("alphabeta:depth=%d", f.depth)
+	if f.net != "" {
+		name += ",net=" + strings.ReplaceAll(f.net, ",", ",,")
+		var err error
+		if c.Network, err = nnue.OpenFor(f.net, g); err != nil {
+			return nil, "", fmt.Errorf("--net: %w: expected what distill learn made for this game, its file or its folder", err)
+		}
+	}
+	player, err := alphabeta.New(g, c)
+	return player, name, err
+}
+
+// run plays games, and says what is there then.
+func (f *distillGamesFlags) run(cmd *cobra.Command, a *app) error {
+	if err := f.check(cmd); err != nil {
+		return err
+	}
+	g, err := f.game.open()
+	if err != nil {
+		return err
+	}
+	o := &f.options
+	var player *alphabeta.Player
+	if player, o.Agent, err = f.player(g); err != nil {
+		return err
+	}
+	reporter, err := f.show.reporter(a)
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(cmd.Context(), reporter)
+	defer stop()
+	phase := reporter.Start(g.Name(), "games", 0, int64(o.Games))
+	there := 0
+	o.Progress = func(n int) {
+		there = n
+		phase.Set(int64(n))
+	}
+	paths, err := distill.Games(ctx, g, player, f.dir, *o)
+	phase.End()
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("stopped after %d of %d games; go on with the same command", there, o.Games)
+	}
+	if err != nil {
+		return err
+	}
+	return reportGames(a.out, f.dir, o.Games, o.Shard, paths)
 }
 
 // reportGames says what was asked for and is there, and what else the folder holds, since distill learn reads all of it.
 func reportGames(out io.Writer, dir string, games, shard int, paths []string) error {
 	all, err := distill.Files(dir)
 	if err != nil {
-		return fmt.Errorf("distill games: %w", err)
+		return err
 	}
 	// The last file may hold more than was asked for, from a call that asked for more.
 	_, last, err := replay.ReadFile(paths[len(paths)-1])
 	if err != nil {
-		return fmt.Errorf("distill games: %w", err)
+		return err
 	}
 	more := ""
 	if extra := (len(paths)-1)*shard + len(last) - games; extra > 0 {

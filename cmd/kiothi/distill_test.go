@@ -133,8 +133,9 @@ func TestDistillRefusesWhatCannotBe(t *testing.T) {
 		status int
 		say    string
 	}{
-		{[]string{"distill", "games"}, statusUsage, "--dir"},
-		{[]string{"distill", "games", "--dir", ""}, statusUsage, "--dir"},
+		{[]string{"distill", "games"}, statusUsage, "distill games: --dir is missing, expected as in kiothi distill games --dir games1"},
+		{[]string{"distill", "games", "--dir", ""}, statusUsage, "distill games: --dir is empty, expected a path"},
+		{[]string{"distill", "learn", games}, statusUsage, "distill learn: --dir is missing, expected as in kiothi distill learn games1 --dir first"},
 		{[]string{"distill", "games", "--dir", dir, "--games", "0"}, statusUsage, "--games: found 0, expected 1 to"},
 		{[]string{"distill", "games", "--dir", dir, "--games", "9223372036854775807", "--shard", "9223372036854775807"}, statusUsage, "--games: found"},
 		{[]string{"distill", "games", "--dir", dir, "--shard", "0"}, statusUsage, "--shard: found 0, expected 1 to"},

@@ -4,28 +4,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"kiothi/agent/endgame"
-	"kiothi/env/durable"
+	"kiothi/env/mancala"
+	"kiothi/train/progress"
 )
 
 // This file is the command endgame.
 
-// megabyte is the unit in which people are told about memory and files.
-const megabyte = 1 << 20
+// mebibyte is the unit in which people are told about memory and files, MiB.
+const mebibyte = 1 << 20
+
+// endgameFlags is the flags of endgame.
+type endgameFlags struct {
+	game           gameFlag
+	show           progressFlag
+	options        endgame.Options
+	stones, memory int
+	out            string
+	force          bool
+}
 
 func newEndgame(a *app) *cobra.Command {
-	var game gameFlag
-	var show progressFlag
-	var o endgame.Options
-	var stones, memory int
-	var out string
-	var force bool
+	var f endgameFlags
 	cmd := &cobra.Command{
 		Use:   "endgame --stones N --out FILE",
 		Short: "Build a table of exact end games",
@@ -46,101 +51,94 @@ The file does not depend on the number of workers. Ctrl-C stops without a file.`
   kiothi endgame --stones 8 --marked 5 --out kiothi8.kend
   kiothi evaluate greedy random --game rio-kadalis --oracle rio12.kend`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			for _, name := range []string{"stones", "out"} {
-				if !cmd.Flags().Changed(name) {
-					return usage("endgame: --%s is missing, as in kiothi endgame --game rio-kadalis --stones 12 --out rio12.kend", name)
-				}
-			}
-			if err := pathsGiven(cmd, "out"); err != nil {
-				return err
-			}
-			g, err := game.open()
-			if err != nil {
-				return err
-			}
-			cost, err := endgame.Estimate(g, stones, o)
-			if err != nil {
-				return usage("endgame: %w", err)
-			}
-			reporter, err := show.reporter(a)
-			if err != nil {
-				return err
-			}
-			needed := (cost.Memory + megabyte - 1) / megabyte
-			fmt.Fprintf(reporter, "%s %s, up to %d seeds: %s, about %d MB of memory\n",
-				g.Name(), g.Rules(), stones, plural(int(cost.Positions), "position"), needed)
-			if needed > int64(memory) {
-				return usage("endgame: that is more than the %d MB that --memory allows; choose fewer seeds, or --memory %d", memory, needed)
-			}
-			if err := replaceable(out, force); err != nil {
-				return fmt.Errorf("endgame: --out: %w", err)
-			}
-			// The file is begun before the work, so that no work is lost to a path that cannot be written.
-			file, err := durable.Create(out)
-			if err != nil {
-				return fmt.Errorf("endgame: --out: %w", err)
-			}
-			defer file.Abort()
-			ctx, stop := interruptible(cmd.Context(), reporter)
-			defer stop()
-			began := time.Now()
-			phase := reporter.Start("end games", "steps", 0, 2*cost.Positions)
-			o.Progress = func(done, _ int64) { phase.Set(done) }
-			table, err := endgame.Build(ctx, g, stones, o)
-			phase.End()
-			if errors.Is(err, context.Canceled) {
-				return errors.New("endgame: stopped; no file was written")
-			}
-			if err != nil {
-				return fmt.Errorf("endgame: %w", err)
-			}
-			took := time.Since(began)
-			if err := table.Write(file); err != nil {
-				return fmt.Errorf("endgame: --out: %w", err)
-			}
-			if err := file.Commit(); err != nil {
-				return fmt.Errorf("endgame: --out: %w", err)
-			}
-			info, err := os.Stat(out)
-			if err != nil {
-				return fmt.Errorf("endgame: --out: %w", err)
-			}
-			_, err = fmt.Fprintf(a.out, "%s: %s in %.1f s, %.1f MB\n", out, plural(int(table.Positions()), "position"), took.Seconds(), float64(info.Size())/megabyte)
-			return err
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, a) },
 	}
-	game.bind(cmd)
+	f.game.bind(cmd)
 	flags := cmd.Flags()
-	flags.IntVar(&stones, "stones", 0, "largest number of seeds on the board")
-	flags.IntVar(&o.Marked, "marked", 0, "Kiothi: largest number of seeds for positions with protected pits")
-	flags.BoolVar(&o.AllTotals, "all-totals", false, "Rio Kadalis: also numbers of stones that are no multiple of four")
-	flags.IntVar(&memory, "memory", 4096, "megabytes of memory that may be used")
-	flags.IntVar(&o.Workers, "workers", 0, "number of threads (default: one a processor)")
-	flags.StringVar(&out, "out", "", "file to write the table to")
-	flags.BoolVar(&force, "force", false, "replace a table that is in the file")
-	show.bind(cmd)
+	flags.IntVar(&f.stones, "stones", 0, "largest number of seeds on the board")
+	flags.IntVar(&f.options.Marked, "marked", 0, "Kiothi: largest number of seeds for positions with protected pits")
+	flags.BoolVar(&f.options.AllTotals, "all-totals", false, "Rio Kadalis: also numbers of stones that are no multiple of four")
+	flags.IntVar(&f.memory, "memory", 4096, "memory that may be used, in MiB")
+	bindWorkers(cmd, &f.options.Workers)
+	flags.StringVar(&f.out, "out", "", "file to write the table to")
+	bindForce(cmd, &f.force, "a table that is in the file")
+	f.show.bind(cmd)
 	return cmd
 }
 
-// replaceable refuses a file that is no table, and one that is unless it may be replaced: a larger one has taken hours. Nothing
-// is lost with an empty file.
-func replaceable(path string, force bool) error {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0 {
-		return nil
+// check refuses what is missing.
+func (f *endgameFlags) check(cmd *cobra.Command) error {
+	if err := required(cmd, "kiothi endgame --game rio-kadalis --stones 12 --out rio12.kend", "stones", "out"); err != nil {
+		return err
 	}
+	return pathsGiven(cmd, "out")
+}
+
+// run builds a table. All that can be found wrong before the work is.
+func (f *endgameFlags) run(cmd *cobra.Command, a *app) error {
+	if err := f.check(cmd); err != nil {
+		return err
+	}
+	g, err := f.game.open()
 	if err != nil {
 		return err
 	}
-	table, err := endgame.IsFile(path)
-	switch {
-	case err != nil:
+	reporter, err := f.show.reporter(a)
+	if err != nil {
 		return err
-	case !table:
-		return fmt.Errorf("%s: found a file that is no end-game table: choose another name", path)
-	case !force:
-		return fmt.Errorf("%s: found an end-game table: add --force to replace it, or choose another name", path)
 	}
-	return nil
+	steps, err := f.estimate(g, reporter)
+	if err != nil {
+		return err
+	}
+	file, err := beginFile("out", f.out, replacing{force: f.force, kind: "end-game table", isKind: endgame.IsFile})
+	if err != nil {
+		return err
+	}
+	defer file.abort()
+
+	ctx, stop := interruptible(cmd.Context(), reporter)
+	defer stop()
+	began := time.Now()
+	table, err := f.build(ctx, g, reporter, steps)
+	if err != nil {
+		return err
+	}
+	took := time.Since(began)
+	if err := file.finish(table.Write); err != nil {
+		return err
+	}
+	info, err := os.Stat(f.out)
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	_, err = fmt.Fprintf(a.out, "%s: %s in %.1f s, %.1f MiB\n", f.out, plural(int(table.Positions()), "position"), took.Seconds(), float64(info.Size())/mebibyte)
+	return err
+}
+
+// estimate tells what the table will take, refuses one that takes more than there may be, and returns the steps of the work.
+func (f *endgameFlags) estimate(g mancala.Game, reporter *progress.Reporter) (steps int64, err error) {
+	cost, err := endgame.Estimate(g, f.stones, f.options)
+	if err != nil {
+		return 0, asUsage(err)
+	}
+	needed := (cost.Memory + mebibyte - 1) / mebibyte
+	fmt.Fprintf(reporter, "%s %s, up to %d seeds: %s, about %d MiB of memory\n",
+		g.Name(), g.Rules(), f.stones, plural(int(cost.Positions), "position"), needed)
+	if needed > int64(f.memory) {
+		return 0, usage("that is more than the %d MiB that --memory allows; choose fewer seeds, or --memory %d", f.memory, needed)
+	}
+	return 2 * cost.Positions, nil
+}
+
+// build builds the table, and shows how far that is.
+func (f *endgameFlags) build(ctx context.Context, g mancala.Game, reporter *progress.Reporter, steps int64) (*endgame.Table, error) {
+	phase := reporter.Start("end games", "steps", 0, steps)
+	defer phase.End()
+	f.options.Progress = func(done, _ int64) { phase.Set(done) }
+	table, err := endgame.Build(ctx, g, f.stones, f.options)
+	if errors.Is(err, context.Canceled) {
+		return nil, errors.New("stopped; no file was written")
+	}
+	return table, err
 }

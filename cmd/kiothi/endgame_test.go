@@ -15,10 +15,10 @@ func TestEndgameWritesATableAndSaysWhatItTook(t *testing.T) {
 	if status != statusOK {
 		t.Fatal(stderr)
 	}
-	if !strings.Contains(stdout, path+": 76948 positions in ") || !strings.HasSuffix(stdout, " MB\n") {
+	if !strings.Contains(stdout, path+": 76948 positions in ") || !strings.HasSuffix(stdout, " MiB\n") {
 		t.Errorf("standard output is %q", stdout)
 	}
-	if !strings.Contains(stderr, "rio-kadalis standard, up to 8 seeds: 76948 positions, about 2 MB of memory\n") {
+	if !strings.Contains(stderr, "rio-kadalis standard, up to 8 seeds: 76948 positions, about 2 MiB of memory\n") {
 		t.Errorf("standard error is %q, expected what it will take", stderr)
 	}
 	table, err := endgame.Open(path)
@@ -43,10 +43,11 @@ func TestEndgameRefusesWhatCannotBeBuilt(t *testing.T) {
 		{[]string{"--stones", "4", "--out", ""}, statusUsage, "--out is empty"},
 		{[]string{"--stones", "61", "--out", out}, statusUsage, "expected 0 to 60"},
 		{[]string{"--stones", "4", "--out", out, "--rules", "wikipedia-it"}, statusUsage, "protection=nki"},
-		{[]string{"--stones", "20", "--out", out, "--game", "rio-kadalis", "--memory", "100"}, statusUsage, "more than the 100 MB that --memory allows"},
+		{[]string{"--stones", "20", "--out", out, "--game", "rio-kadalis", "--memory", "100"}, statusUsage, "more than the 100 MiB that --memory allows"},
 		{[]string{"--stones", "48", "--out", out, "--game", "rio-kadalis"}, statusUsage, "choose fewer"},
 		{[]string{"--stones", "4", "--out", dir}, statusFailure, dir},
 		{[]string{"--stones", "4", "--out", filepath.Join(dir, "no", "table")}, statusFailure, "--out"},
+		{[]string{"--stones", "4", "--out", out, "--workers", "-1"}, statusUsage, `flag --workers: "-1" is not a whole number from 0 up`},
 		{[]string{"4"}, statusUsage, "takes no arguments"},
 	} {
 		_, stderr, status := kiothi(t, "", append([]string{"endgame"}, c.args...)...)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os/signal"
 	"runtime"
 	"strings"
@@ -37,7 +36,7 @@ and answered.`,
 				return err
 			}
 			if seed > server.MaxSeed {
-				return usage("engine: a seed of %d, expected at most %d", seed, uint64(server.MaxSeed))
+				return usage("a seed of %d, expected at most %d", seed, uint64(server.MaxSeed))
 			}
 			// A reader that has gone is told by a failed write, and everything ends in good order.
 			signal.Ignore(syscall.SIGPIPE)
@@ -47,10 +46,7 @@ and answered.`,
 				Name: "kiothi " + strings.TrimSuffix(strings.Fields(version())[0], ","), Kinds: a.kinds, Agent: spec, Game: game.game, Rules: game.rules, Seed: seed,
 				Threads: runtime.GOMAXPROCS(0), SetThreads: func(n int) { runtime.GOMAXPROCS(n) },
 			})
-			if err != nil {
-				return fmt.Errorf("engine: %w", err)
-			}
-			return nil
+			return err
 		},
 	}
 	game.bind(cmd)

@@ -59,7 +59,7 @@ func status(err error) int {
 	return statusFailure
 }
 
-// prefix returns how an error about a command's line begins: with its name, unless it is the program itself.
+// prefix returns how an error of a command begins: with its name, unless it is the program itself.
 func prefix(cmd *cobra.Command) string {
 	if !cmd.HasParent() {
 		return ""
@@ -81,13 +81,13 @@ func flagError(cmd *cobra.Command, err error) error {
 		if short := missing.GetSpecifiedShortnames(); short != "" {
 			given = "-" + short
 		}
-		return usage("%s%w", prefix(cmd), choice.Unknown("flag", given, names))
+		return unknownUsage("flag", given, names)
 	}
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
-		return usage("%sflag --%s: %w", prefix(cmd), invalid.GetFlag().Name, valueError(invalid))
+		return usage("flag --%s: %w", invalid.GetFlag().Name, valueError(invalid))
 	}
-	return usage("%s%w", prefix(cmd), err)
+	return asUsage(err)
 }
 
 // valueError says what is wrong with a flag's value, without the words of package strconv.
@@ -113,12 +113,22 @@ func valueError(invalid *pflag.InvalidValueError) error {
 	return fmt.Errorf("%q is not a whole number", invalid.GetValue())
 }
 
+// required refuses a command line without a flag that the command cannot do without, which the example shows.
+func required(cmd *cobra.Command, example string, flags ...string) error {
+	for _, name := range flags {
+		if !cmd.Flags().Changed(name) {
+			return usage("--%s is missing, expected as in %s", name, example)
+		}
+	}
+	return nil
+}
+
 // pathsGiven refuses flags for paths that are given without one, as by a shell variable that is not set: taken as left out,
 // they would make the command do something else than it was asked for.
 func pathsGiven(cmd *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
-			return usage("%s--%s is empty, expected a path", prefix(cmd), name)
+			return usage("--%s is empty, expected a path", name)
 		}
 	}
 	return nil
@@ -127,7 +137,7 @@ func pathsGiven(cmd *cobra.Command, flags ...string) error {
 // noArguments refuses arguments.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage("%stakes no arguments, found %q", prefix(cmd), args[0])
+		return usage("takes no arguments, found %q", args[0])
 	}
 	return nil
 }
@@ -143,5 +153,5 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 			names = append(names, child.Name())
 		}
 	}
-	return usage("%s%w", prefix(cmd), choice.Unknown("command", args[0], names))
+	return unknownUsage("command", args[0], names)
 }

@@ -70,7 +70,7 @@ finished so far, with exit status 1; a second one ends at once.`,
   kiothi trace --batch < games.jsonl`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 && !f.oracle.given() {
-				return usage("evaluate needs two agents or more, as in kiothi evaluate greedy random; found %d", len(args))
+				return usage("needs two agents or more, as in kiothi evaluate greedy random; found %d", len(args))
 			}
 			return nil
 		},
@@ -86,7 +86,7 @@ finished so far, with exit status 1; a second one ends at once.`,
 	flags.DurationVar(&o.MoveTime, "move-time", 0, "longest time for an action, such as 2s; a later answer loses the game (default: no bound)")
 	flags.StringVar(&f.sprt, "sprt", "", "elo0,elo1[,alpha[,beta]]: end a match of two agents when it is decided")
 	flags.IntVar(&o.Warrior, "warrior", 1, "wins that a win by exactly two seeds counts in match points: 1, 2 or 10")
-	flags.IntVar(&o.Workers, "workers", 0, "number of threads that ask agents (default: one a processor)")
+	bindWorkers(cmd, &o.Workers)
 	flags.IntVar(&o.Concurrent, "concurrent", 0, "number of games at once, of which a network gets those in which it is to move as a batch (default: 128 an agent, fewer where agents keep memory for each game)")
 	f.output.bind(cmd)
 	f.oracle.bind(cmd)
@@ -135,7 +135,7 @@ func (f *evaluateFlags) run(cmd *cobra.Command, a *app, specs []string) error {
 	// The files are begun before the matches, so that these are not lost to a path that cannot be written.
 	files, err := f.output.begin()
 	if err != nil {
-		return fmt.Errorf("evaluate: %w", err)
+		return err
 	}
 	defer files.abort()
 
@@ -152,22 +152,19 @@ func (f *evaluateFlags) run(cmd *cobra.Command, a *app, specs []string) error {
 	table, err := arena.RoundRobin(ctx, g, contenders, f.options)
 	phase.End()
 	if table == nil {
-		return fmt.Errorf("evaluate: %w", err)
+		return err
 	}
 	report := &report{table: table, opened: f.openings}
 	if e := table.Rate(anchor(specs), f.options.Workers); e != nil {
 		report.unrated = e
 	}
 	if err := errors.Join(f.output.print(a.out, report), files.write(g, report)); err != nil {
-		return fmt.Errorf("evaluate: %w", err)
+		return err
 	}
 	if errors.Is(err, context.Canceled) {
-		return errors.New("evaluate: the match was stopped; the result is of the pairs of games that were finished")
+		return errors.New("the match was stopped; the result is of the pairs of games that were finished")
 	}
-	if err != nil {
-		return fmt.Errorf("evaluate: %w", err)
-	}
-	return nil
+	return err
 }
 
 // settle finishes the options by the flags that are texts.
@@ -176,15 +173,15 @@ func (f *evaluateFlags) settle(cmd *cobra.Command, g mancala.Game, agents int) (
 	o.Forfeits = true
 	gamesGiven := cmd.Flags().Changed("games")
 	if cmd.Flags().Changed("move-time") && o.MoveTime <= 0 {
-		return usage("evaluate: --move-time: %v, expected a time above 0, such as %v", o.MoveTime, 2*time.Second)
+		return usage("--move-time: %v, expected a time above 0, such as %v", o.MoveTime, 2*time.Second)
 	}
 	if f.sprt != "" {
 		if agents > 2 {
-			return usage("evaluate: --sprt is for a match of two agents, found %d", agents)
+			return usage("--sprt is for a match of two agents, found %d", agents)
 		}
 		c, err := rating.ParseSPRT(f.sprt)
 		if err != nil {
-			return usage("evaluate: --sprt: %w", err)
+			return usage("--sprt: %w", err)
 		}
 		o.SPRT = &c
 		if !gamesGiven {
@@ -193,11 +190,11 @@ func (f *evaluateFlags) settle(cmd *cobra.Command, g mancala.Game, agents int) (
 	}
 	if o.Openings, err = arena.ParseOpenings(f.openings); err != nil {
 		if _, missing := os.Stat(f.openings); errors.Is(missing, fs.ErrNotExist) {
-			return usage("evaluate: --openings: %w; and there is no file of that name", err)
+			return usage("--openings: %w; and there is no file of that name", err)
 		}
 		o.Openings = arena.GivenOpenings
 		if o.Positions, err = readPositions(g, f.openings); err != nil {
-			return fmt.Errorf("evaluate: --openings: %w", err)
+			return fmt.Errorf("--openings: %w", err)
 		}
 		if !gamesGiven {
 			o.Games = 2 * len(o.Positions)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kiothi/env/durable"
 	"kiothi/env/mancala"
 	"kiothi/train/arena"
 	"kiothi/train/plot"
@@ -24,6 +23,7 @@ type outputFlags struct {
 	json                bool
 	csv, plot           string
 	gamesOut, gamesText string
+	force               bool
 }
 
 func (f *outputFlags) bind(cmd *cobra.Command) {
@@ -33,6 +33,7 @@ func (f *outputFlags) bind(cmd *cobra.Command) {
 	flags.StringVar(&f.plot, "plot", "", "picture of the ratings to write, .png or .svg, with one of the matches beside it, or a folder for all")
 	flags.StringVar(&f.gamesOut, "games-out", "", "file to write the games to, for kiothi trace --batch")
 	flags.StringVar(&f.gamesText, "games-text", "", "file to write the games to as text")
+	bindForce(cmd, &f.force, "what is in the files")
 }
 
 // check refuses flags that do not go together.
@@ -41,88 +42,80 @@ func (f *outputFlags) check(cmd *cobra.Command) error {
 		return err
 	}
 	if f.json && f.csv == "-" {
-		return usage("evaluate: --json and --csv - both print to standard output: give --csv a file, or leave one out")
+		return usage("--json and --csv - both print to standard output: give --csv a file, or leave one out")
 	}
 	if err := plot.CheckEnding(f.plot); err != nil {
-		return usage("evaluate: --plot: %w", err)
+		return usage("--plot: %w", err)
 	}
-	seen := map[string]string{}
-	for _, given := range []struct{ flag, path string }{{"csv", f.csv}, {"plot", f.plot}, {"games-out", f.gamesOut}, {"games-text", f.gamesText}} {
-		if other := seen[given.path]; other != "" {
-			return usage("evaluate: --%s and --%s are both %s, expected two files", other, given.flag, given.path)
-		}
-		if given.path != "" {
-			seen[given.path] = given.flag
-		}
+	var paths []flagPath
+	for _, file := range f.wanted() {
+		paths = append(paths, flagPath{file.flag, file.path})
 	}
-	return nil
+	return separate(paths...)
 }
+
+// A reportWriter writes a tournament in some form.
+type reportWriter func(w io.Writer, g mancala.Game, r *report) error
 
 // A wantedFile is a file that was asked for.
 type wantedFile struct {
 	flag, path string
-	write      func(w io.Writer, g mancala.Game, r *report) error
+	write      reportWriter
 }
 
-// An outputFile is a file that is begun.
-type outputFile struct {
-	wantedFile
-	file *durable.File
-}
-
-// outputFiles are the files that are begun.
-type outputFiles []outputFile
-
-// begin begins the files that were asked for.
-func (f *outputFlags) begin() (outputFiles, error) {
-	all := []wantedFile{
-		{"games-out", f.gamesOut, func(w io.Writer, _ mancala.Game, r *report) error { return r.table.WriteGames(w) }},
-		{"games-text", f.gamesText, func(w io.Writer, g mancala.Game, r *report) error { return r.table.WriteText(w, g) }},
+// wanted returns the files that were asked for.
+func (f *outputFlags) wanted() (files []wantedFile) {
+	add := func(flag, path string, write reportWriter) {
+		if path != "" {
+			files = append(files, wantedFile{flag, path, write})
+		}
 	}
 	if f.csv != "-" {
-		all = append(all, wantedFile{"csv", f.csv, func(w io.Writer, _ mancala.Game, r *report) error { return r.writeCSV(w) }})
+		add("csv", f.csv, func(w io.Writer, _ mancala.Game, r *report) error { return r.writeCSV(w) })
 	}
-	if f.plot != "" {
-		pictures, err := pictureFiles(f.plot)
-		if err != nil {
-			return nil, fmt.Errorf("--plot: %w", err)
-		}
-		all = append(all, pictures...)
+	add("games-out", f.gamesOut, func(w io.Writer, _ mancala.Game, r *report) error { return r.table.WriteGames(w) })
+	add("games-text", f.gamesText, func(w io.Writer, g mancala.Game, r *report) error { return r.table.WriteText(w, g) })
+	return append(files, pictureFiles(f.plot)...)
+}
+
+// A reportFile is a file that is begun, with what goes into it.
+type reportFile struct {
+	*begunFile
+	write reportWriter
+}
+
+// reportFiles are the files that are begun.
+type reportFiles []reportFile
+
+// begin begins the files that were asked for.
+func (f *outputFlags) begin() (files reportFiles, err error) {
+	if err := makePictureFolder(f.plot); err != nil {
+		return nil, fmt.Errorf("--plot: %w", err)
 	}
-	var files outputFiles
-	for _, want := range all {
-		if want.path == "" {
-			continue
-		}
-		file, err := durable.Create(want.path)
+	for _, want := range f.wanted() {
+		file, err := beginFile(want.flag, want.path, replacing{force: f.force})
 		if err != nil {
 			files.abort()
-			return nil, fmt.Errorf("--%s: %w", want.flag, err)
+			return nil, err
 		}
-		files = append(files, outputFile{want, file})
+		files = append(files, reportFile{file, want.write})
 	}
 	return files, nil
 }
 
 // write writes and finishes all files.
-func (fs outputFiles) write(g mancala.Game, r *report) error {
+func (fs reportFiles) write(g mancala.Game, r *report) error {
 	var errs []error
 	for _, f := range fs {
-		err := f.write(f.file, g, r)
-		if err == nil {
-			err = f.file.Commit()
-		}
-		if err != nil {
-			errs = append(errs, fmt.Errorf("--%s: %w", f.flag, err))
-		}
+		errs = append(errs, f.finish(func(w io.Writer) error { return f.write(w, g, r) }))
 	}
 	return errors.Join(errs...)
 }
 
 // abort removes the files that are not finished.
-func (fs outputFiles) abort() {
+func (fs reportFiles) abort() {
 	for _, f := range fs {
-		_ = f.file.Abort() // what is left is a temporary file, and there is a better error by now
+		f.abort()
 	}
 }
 

@@ -16,16 +16,32 @@ import (
 
 // This file is the pictures of evaluate: the ratings with their intervals, and who beats whom.
 
-// pictureFiles returns what is written for --plot: into a folder, which is made, both pictures in all formats; beside a file
-// with the ratings, one with the matches.
-func pictureFiles(path string) ([]wantedFile, error) {
+// isPicture reports whether a path of --plot is that of a picture, and not of a folder.
+func isPicture(path string) bool {
+	return slices.Contains(plot.Endings, strings.ToLower(filepath.Ext(path)))
+}
+
+// makePictureFolder makes the folder of --plot if it is one.
+func makePictureFolder(path string) error {
+	if path == "" || isPicture(path) {
+		return nil
+	}
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return fmt.Errorf("making the folder %s: %w", path, err)
+	}
+	return nil
+}
+
+// pictureFiles returns what is written for --plot: into a folder both pictures in all formats; beside a file with the ratings,
+// one with the matches.
+func pictureFiles(path string) []wantedFile {
+	if path == "" {
+		return nil
+	}
 	ending := filepath.Ext(path)
 	base := strings.TrimSuffix(path, ending)
 	endings, ratings, matches := []string{ending}, base, base+"-matches"
-	if !slices.Contains(plot.Endings, strings.ToLower(ending)) {
-		if err := os.MkdirAll(path, 0o755); err != nil {
-			return nil, fmt.Errorf("making the folder %s: %w", path, err)
-		}
+	if !isPicture(path) {
 		endings, ratings, matches = plot.Endings, filepath.Join(path, "ratings"), filepath.Join(path, "matches")
 	}
 	var files []wantedFile
@@ -49,7 +65,7 @@ func pictureFiles(path string) ([]wantedFile, error) {
 				return encode(w, p, err)
 			}})
 	}
-	return files, nil
+	return files
 }
 
 // title is what stands above the pictures.

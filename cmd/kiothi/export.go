@@ -49,15 +49,15 @@ carries: a folder of static files, which any web host serves as they are.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if web != "" {
 				if len(args) > 0 || out != "" || without != nil {
-					return usage("export: --web takes the folder to write to, and neither a network nor --out nor --without")
+					return usage("--web takes the folder to write to, and neither a network nor --out nor --without")
 				}
 				return nil
 			}
 			if err := parts.Check(without); err != nil {
-				return usage("export: --without: %w", err)
+				return usage("--without: %w", err)
 			}
 			if len(args) != 1 {
-				return usage("export needs the folder of a checkpoint or of a run, or a release, as in kiothi export runs/kiothi-quick --out mybot; found %d arguments", len(args))
+				return usage("needs the folder of a checkpoint or of a run, or a release, as in kiothi export runs/kiothi-quick --out mybot; found %d arguments", len(args))
 			}
 			return nil
 		},
@@ -66,16 +66,16 @@ carries: a folder of static files, which any web host serves as they are.`,
 				return a.exportPage(web, force)
 			}
 			if out == "" {
-				return usage("export: --out is missing: the folder to write to")
+				return usage("--out is missing: the folder to write to")
 			}
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
 			d, err := a.exportBot(ctx, args[0], out, without, force)
 			if errors.Is(err, context.Canceled) {
-				return errors.New("export: stopped before its end")
+				return errors.New("stopped before its end")
 			}
 			if err != nil {
-				return fmt.Errorf("export: %w", err)
+				return err
 			}
 			_, err = fmt.Fprintf(a.out, "%s: %s (%s), %d weights after %d training steps on %d games\n", out, d.Game, d.Rules, d.Parameters, d.Steps, d.Games)
 			return err
@@ -96,7 +96,7 @@ func (a *app) exportPage(dir string, force bool) error {
 		err = files.Write(dir, force)
 	}
 	if err != nil {
-		return fmt.Errorf("export: --web: %w", err)
+		return fmt.Errorf("--web: %w", err)
 	}
 	_, err = fmt.Fprintf(a.out, "%s: the page to play on, %d files\n", dir, len(files))
 	return err

@@ -52,3 +52,11 @@ func TestFitBeginsItsFileBeforeTheGames(t *testing.T) {
 		t.Errorf("%v is left behind", left)
 	}
 }
+
+func TestTheWeightsOfTheProgramAreKnownAsWeights(t *testing.T) {
+	for path, want := range map[string]bool{filepath.Join("..", "..", "agent", "alphabeta", "weights.json"): true, "fit.go": false, filepath.Join("..", "..", "README.md"): false} {
+		if got, err := isWeights(path); got != want || err != nil {
+			t.Errorf("%s is a file of weights: %v (%v), want %v", path, got, err, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -96,6 +97,29 @@ func (f *progressFlag) reporter(a *app) (*progress.Reporter, error) {
 func bindSeed(cmd *cobra.Command, seed *uint64) {
 	cmd.Flags().Uint64Var(seed, "seed", 1, "seed of all chance: the same seed gives the same games")
 }
+
+// bindWorkers adds --workers, 0 or more.
+func bindWorkers(cmd *cobra.Command, workers *int) {
+	cmd.Flags().Var((*workersValue)(workers), "workers", "number of threads (default: one a processor)")
+}
+
+// workersValue is the value of --workers.
+type workersValue int
+
+// String implements pflag.Value.
+func (v *workersValue) String() string { return strconv.Itoa(int(*v)) }
+
+// Set implements pflag.Value.
+func (v *workersValue) Set(text string) error {
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err == nil {
+		*v = workersValue(n)
+	}
+	return err
+}
+
+// Type implements pflag.Value.
+func (v *workersValue) Type() string { return "uint" }
 
 // alias lets a flag be given under another name, too, which no help mentions.
 func alias(cmd *cobra.Command, other, name string) {

@@ -28,22 +28,22 @@ RUN is the folder of a run, or one of its files of games.`,
   kiothi trace --batch < selfplay.jsonl`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("games needs the folder of a run, as in kiothi games runs/kiothi-quick; found %d arguments", len(args))
+				return usage("needs the folder of a run, as in kiothi games runs/kiothi-quick; found %d arguments", len(args))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("iteration") && iteration < 1 {
-				return usage("games: --iteration: %d, expected 1 or more", iteration)
+				return usage("--iteration: %d, expected 1 or more", iteration)
 			}
 			path, err := gamesFile(args[0], iteration)
 			if err != nil {
-				return fmt.Errorf("games: %w", err)
+				return err
 			}
 			header, records, err := replay.ReadFile(path)
 			var damaged *replay.DamageError
 			if err != nil && !errors.As(err, &damaged) {
-				return fmt.Errorf("games: %w", err)
+				return err
 			}
 			// Of a damaged file the sound games are printed, and what is wrong is told.
 			return errors.Join(replay.WriteLines(a.out, header, records), err)

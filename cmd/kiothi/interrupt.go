@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,4 +31,12 @@ func interruptible(parent context.Context, messages io.Writer) (ctx context.Cont
 		signal.Stop(signals)
 		cancel()
 	}
+}
+
+// stoppedEarly says of work that Ctrl-C has ended, and that leaves nothing behind, that it was stopped; other errors it passes on.
+func stoppedEarly(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return errors.New("stopped before its end")
+	}
+	return err
 }

@@ -183,14 +183,23 @@ func TestAnInterruptedDistillationGoesOn(t *testing.T) {
 }
 
 func TestAnInterruptStopsBenches(t *testing.T) {
-	for _, name := range []string{"net", "selfplay"} {
-		cmd := program(t, "bench", name, "--width", "16", "--blocks", "1", "--runs", "1000000", "--time", "10ms")
+	net := []string{"--width", "16", "--blocks", "1", "--runs", "1000000", "--time", "10ms"}
+	for _, c := range []struct {
+		name, heading string
+		flags         []string
+	}{
+		{"env", "playout", []string{"--runs", "1000000", "--time", "10ms"}},
+		{"net", "workers", net},
+		{"selfplay", "workers", net},
+		{"search", "Mnodes/s", []string{"--positions", "100000", "--time", "10ms"}},
+	} {
+		cmd := program(t, append([]string{"bench", c.name}, c.flags...)...)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		stdout := launch(t, cmd, cmd.StdoutPipe)
-		wait(t, stdout, "workers") // the heading of the table
+		wait(t, stdout, c.heading)
 		interrupt(t, cmd, stdout)
-		if want := "kiothi: bench " + name + ": context canceled\n"; !strings.HasSuffix(stderr.String(), want) {
+		if want := "kiothi: bench " + c.name + ": stopped before its end\n"; !strings.HasSuffix(stderr.String(), want) {
 			t.Errorf("standard error is %q, want it to end with %q", stderr.String(), want)
 		}
 	}

@@ -21,7 +21,7 @@ func bindKernel(cmd *cobra.Command) {
 	complete(cmd, "blas", kernelNames)
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if blas.Use(blas.Kernel(kernel)) != nil {
-			return usage("%s--blas: %w", prefix(cmd), choice.Unknown("kernel", kernel, kernelNames()))
+			return usage("--blas: %w", choice.Unknown("kernel", kernel, kernelNames()))
 		}
 		return nil
 	}

@@ -26,17 +26,18 @@ func main() {
 	os.Exit(a.run(context.Background(), os.Args[1:]))
 }
 
-// run carries out a command line and returns the exit status.
+// run carries out a command line and returns the exit status. An error is told in one line, after the name of its command, which
+// the errors themselves do not repeat.
 func (a *app) run(ctx context.Context, args []string) int {
 	out := &watched{Writer: a.out}
 	root := newRoot(&app{in: a.in, out: out, err: a.err, kinds: a.kinds})
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("writing the output: %w", out.err)
 	}
 	if err != nil {
-		fmt.Fprintln(a.err, "kiothi: "+strings.ReplaceAll(err.Error(), "\n", " "))
+		fmt.Fprintf(a.err, "kiothi: %s%s\n", prefix(cmd), strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	return status(err)
 }

@@ -61,15 +61,15 @@ func (f *oracleFlag) check(cmd *cobra.Command) error {
 	case idle == nil:
 		return nil
 	case f.given():
-		return usage("evaluate: with --oracle no games are played, and %s would be passed over: leave out either", strings.Join(idle, ", "))
+		return usage("with --oracle no games are played, and %s would be passed over: leave out either", strings.Join(idle, ", "))
 	}
-	return usage("evaluate: %s would be passed over without --oracle FILE: give that too, or leave it out", strings.Join(idle, ", "))
+	return usage("%s would be passed over without --oracle FILE: give that too, or leave it out", strings.Join(idle, ", "))
 }
 
 // run measures agents, as the other flags of evaluate say, and prints the result.
 func (f *oracleFlag) run(cmd *cobra.Command, a *app, e *evaluateFlags, specs []string) error {
 	if len(specs) == 0 {
-		return usage("evaluate --oracle needs agents, as in kiothi evaluate greedy random --game rio-kadalis --oracle rio12.kend")
+		return usage("--oracle needs agents, as in kiothi evaluate greedy random --game rio-kadalis --oracle rio12.kend")
 	}
 	g, err := e.game.open()
 	if err != nil {
@@ -80,7 +80,7 @@ func (f *oracleFlag) run(cmd *cobra.Command, a *app, e *evaluateFlags, specs []s
 		return asUsage(err)
 	}
 	if err := o.Check(); err != nil {
-		return asUsage(err)
+		return usage("--oracle-positions: %w", err)
 	}
 	reporter, err := e.show.reporter(a)
 	if err != nil {
@@ -88,7 +88,7 @@ func (f *oracleFlag) run(cmd *cobra.Command, a *app, e *evaluateFlags, specs []s
 	}
 	table, err := endgame.OpenFor(f.path, g)
 	if err != nil {
-		return fmt.Errorf("evaluate: --oracle: %w", err)
+		return fmt.Errorf("--oracle: %w", err)
 	}
 	var contenders []oracle.Contender
 	for _, spec := range specs {
@@ -106,10 +106,10 @@ func (f *oracleFlag) run(cmd *cobra.Command, a *app, e *evaluateFlags, specs []s
 	result, err := oracle.Measure(ctx, g, table, contenders, o)
 	phase.End()
 	if errors.Is(err, context.Canceled) {
-		return errors.New("evaluate: stopped before all agents had answered")
+		return errors.New("stopped before all agents had answered")
 	}
 	if err != nil {
-		return fmt.Errorf("evaluate: %w", err)
+		return err
 	}
 	if e.output.json {
 		encoder := json.NewEncoder(a.out)
@@ -119,10 +119,7 @@ func (f *oracleFlag) run(cmd *cobra.Command, a *app, e *evaluateFlags, specs []s
 	} else {
 		_, err = io.WriteString(a.out, oracleText(result))
 	}
-	if err != nil {
-		return fmt.Errorf("evaluate: %w", err)
-	}
-	return nil
+	return err
 }
 
 // oracleText describes how well agents play end games.

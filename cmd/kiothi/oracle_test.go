@@ -35,12 +35,12 @@ func TestEvaluateOracleComparesChoicesWithATable(t *testing.T) {
 	}
 
 	for want, args := range map[string][]string{
-		"expected kiothi mancala-world":    {"evaluate", "random", "--oracle", path},
-		"unknown source of positions":      {"evaluate", "random", "--oracle", path, "--oracle-source", "heaven", "--game", "rio-kadalis"},
-		"0 positions, expected at least 1": {"evaluate", "random", "--oracle", path, "--oracle-positions", "0", "--game", "rio-kadalis"},
-		"needs agents":                     {"evaluate", "--oracle", path, "--game", "rio-kadalis"},
-		"no such file":                     {"evaluate", "random", "--oracle", path + "x"},
-		"--oracle is empty":                {"evaluate", "random", "random", "--oracle", ""},
+		"expected kiothi mancala-world":                        {"evaluate", "random", "--oracle", path},
+		"unknown source of positions":                          {"evaluate", "random", "--oracle", path, "--oracle-source", "heaven", "--game", "rio-kadalis"},
+		"--oracle-positions: 0 positions, expected at least 1": {"evaluate", "random", "--oracle", path, "--oracle-positions", "0", "--game", "rio-kadalis"},
+		"needs agents":      {"evaluate", "--oracle", path, "--game", "rio-kadalis"},
+		"no such file":      {"evaluate", "random", "--oracle", path + "x"},
+		"--oracle is empty": {"evaluate", "random", "random", "--oracle", ""},
 	} {
 		if _, stderr, status := kiothi(t, "", args...); status == statusOK || !strings.Contains(stderr, want) {
 			t.Errorf("%v: status %d, %s, expected %q", args, status, stderr, want)
@@ -55,7 +55,7 @@ func TestEvaluateRefusesFlagsThatMeanNothingWithOrWithoutAnOracle(t *testing.T) 
 	succeed(t, "", "endgame", "--game", "rio-kadalis", "--stones", "4", "--out", table, "--progress", "none")
 	values := map[string]string{
 		"games": "4", "openings": "own", "move-time": "1s", "sprt": "0,50", "warrior": "2", "concurrent": "8",
-		"csv": "x.csv", "plot": "x.svg", "games-out": "x.jsonl", "games-text": "x.txt",
+		"csv": "x.csv", "plot": "x.svg", "force": "true", "games-out": "x.jsonl", "games-text": "x.txt",
 		"oracle-source": "play", "oracle-positions": "5", "seed": "3", "workers": "1", "json": "true", "blas": "go", "progress": "none",
 	}
 	t.Chdir(dir)

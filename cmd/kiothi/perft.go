@@ -25,11 +25,11 @@ its own, with its id, its text and its count, and the total stands last.`,
   kiothi perft --game rio-kadalis --depth 6 --divide`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !cmd.Flags().Changed("depth") {
-				return usage("perft needs --depth, the number of actions")
+			if err := required(cmd, "kiothi perft --depth 3", "depth"); err != nil {
+				return err
 			}
 			if depth < 0 {
-				return usage("perft: a depth of %d, expected 0 or more", depth)
+				return usage("--depth: found %d, expected 0 or more", depth)
 			}
 			g, err := game.open()
 			if err != nil {

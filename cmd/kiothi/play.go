@@ -116,12 +116,12 @@ func (f *playFlags) begin(cmd *cobra.Command) (*record.Record, error) {
 	}
 	competition := cmd.Flags().Changed("competition")
 	if competition && (f.rounds < 1 || f.rounds > riokadalis.LargestMaxRounds) {
-		return nil, usage("play: --competition: %d rounds, expected 1 to %d", f.rounds, riokadalis.LargestMaxRounds)
+		return nil, usage("--competition: %d rounds, expected 1 to %d", f.rounds, riokadalis.LargestMaxRounds)
 	}
 	if f.load != "" {
 		for _, flag := range []string{"game", "rules", "position"} {
 			if cmd.Flags().Changed(flag) {
-				return nil, usage("play: the file of --load says which %s it is: leave --%s out", flag, flag)
+				return nil, usage("the file of --load says which %s it is: leave --%s out", flag, flag)
 			}
 		}
 		return record.Load(f.load, f.rounds)
@@ -132,7 +132,7 @@ func (f *playFlags) begin(cmd *cobra.Command) (*record.Record, error) {
 	}
 	if competition {
 		if cmd.Flags().Changed("position") {
-			return nil, usage("play: a competition begins with full holes: leave --position out, or --competition")
+			return nil, usage("a competition begins with full holes: leave --position out, or --competition")
 		}
 		r, err := record.NewCompetition(g, f.rounds)
 		return r, asUsage(err)
@@ -186,7 +186,7 @@ func (f *playFlags) sit(a *app, g mancala.Game, humans [2]bool) (*table, error) 
 		}
 		if _, ok := t.adviser.Agent.(agent.Adviser); !ok {
 			t.leave(a)
-			return nil, usage("play: --hints: agent %q has no network to judge with, expected one such as zero:PATH", f.hints)
+			return nil, usage("--hints: agent %q has no network to judge with, expected one such as zero:PATH", f.hints)
 		}
 	}
 	return t, nil
@@ -206,9 +206,9 @@ var seatNames = []string{"south", "north", "both"}
 func seats(cmd *cobra.Command, agents []string, seat string) ([2]bool, error) {
 	switch {
 	case len(agents) > 2:
-		return [2]bool{}, usage("play has two seats, found %d agents", len(agents))
+		return [2]bool{}, usage("there are two seats, found %d agents", len(agents))
 	case len(agents) == 2 && cmd.Flags().Changed("seat"):
-		return [2]bool{}, usage("play: two agents leave no seat to you: leave --seat out")
+		return [2]bool{}, usage("two agents leave no seat to you: leave --seat out")
 	case len(agents) == 2:
 		return [2]bool{}, nil
 	}
@@ -219,7 +219,7 @@ func seats(cmd *cobra.Command, agents []string, seat string) ([2]bool, error) {
 		return [2]bool{mancala.North: true}, nil
 	case "both":
 		if len(agents) > 0 {
-			return [2]bool{}, usage("play: --seat both leaves no seat to agent %q", agents[0])
+			return [2]bool{}, usage("--seat both leaves no seat to agent %q", agents[0])
 		}
 		return [2]bool{true, true}, nil
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -40,7 +39,7 @@ func playOnScreen(cmd *cobra.Command, a *app, f *playFlags, r *record.Record, t 
 		t.opened = nil // an agent that is still thinking must not be closed; the program is about to end
 	}
 	if err != nil {
-		return fmt.Errorf("play: %w", err)
+		return err
 	}
 	_, err = io.WriteString(a.out, screen.Farewell(r, f.players(cmd)))
 	return err

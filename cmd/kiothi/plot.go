@@ -35,25 +35,25 @@ and not the pauses between them.`,
   kiothi plot runs/kiothi-quick --x iteration --out curves`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage("plot needs the folder of a run, as in kiothi plot runs/kiothi-quick --out curves.png")
+				return usage("needs the folder of a run, as in kiothi plot runs/kiothi-quick --out curves.png")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" {
-				return usage("plot needs --out, as in --out curves.png, or a folder")
+			if err := required(cmd, "kiothi plot runs/kiothi-quick --out curves.png", "out"); err != nil {
+				return err
+			}
+			if err := pathsGiven(cmd, "out"); err != nil {
+				return err
 			}
 			x, err := plot.ParseX(over)
 			if err != nil {
-				return usage("plot: --x: %w", err)
+				return usage("--x: %w", err)
 			}
 			if err := plot.CheckEnding(out); err != nil {
-				return usage("plot: --out: %w", err)
+				return usage("--out: %w", err)
 			}
-			if err := plotRuns(a, args, x, out); err != nil {
-				return fmt.Errorf("plot: %w", err)
-			}
-			return nil
+			return plotRuns(a, args, x, out)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "picture to write, .png or .svg, or a folder for many")
@@ -89,7 +89,7 @@ func plotRuns(a *app, dirs []string, x plot.X, out string) error {
 		_, err = fmt.Fprintln(a.out, path)
 		return err
 	}
-	if slices.Contains(plot.Endings, strings.ToLower(filepath.Ext(out))) {
+	if isPicture(out) {
 		return save(out, charts...)
 	}
 	if info, err := os.Stat(out); err == nil && !info.IsDir() {

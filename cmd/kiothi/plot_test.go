@@ -67,9 +67,9 @@ func TestPlotSaysWhatIsWrong(t *testing.T) {
 		args   []string
 		want   string
 	}{
-		{statusUsage, []string{"plot"}, "plot needs the folder of a run"},
-		{statusUsage, []string{"plot", drawn[0]}, "plot needs --out"},
-		{statusUsage, []string{"plot", drawn[0], "--out", ""}, "plot needs --out"},
+		{statusUsage, []string{"plot"}, "plot: needs the folder of a run"},
+		{statusUsage, []string{"plot", drawn[0]}, "plot: --out is missing, expected as in kiothi plot runs/kiothi-quick --out curves.png"},
+		{statusUsage, []string{"plot", drawn[0], "--out", ""}, "plot: --out is empty, expected a path"},
 		{statusUsage, []string{"plot", drawn[0], "--out", "a.pdf"}, "a.pdf: expected a name that ends in .png or .svg, or a folder"},
 		{statusUsage, []string{"plot", drawn[0], "--out", "a.png", "--x", "tim"}, `unknown horizontal axis "tim", did you mean "time"`},
 		{statusFailure, []string{"plot", dir, "--out", filepath.Join(dir, "a.png")}, "found no run"},

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kiothi/env/choice"
 	"kiothi/env/games"
 )
 
@@ -113,7 +112,7 @@ func newHelp() *cobra.Command {
 				for _, child := range cmd.Root().Commands() {
 					names = append(names, child.Name())
 				}
-				return usage("help: %w", choice.Unknown("topic", args[len(args)-max(len(rest), 1)], names))
+				return unknownUsage("topic", args[len(args)-max(len(rest), 1)], names)
 			}
 			topic.InitDefaultHelpFlag()
 			return topic.Help()

@@ -37,13 +37,13 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"trace --batch --game kiothi", "leave --game out"},
 		{"export kiothi-quick --out x --without nmp", `export: --without: unknown part "nmp". Valid parts: npm, web`},
 		{"export --web x --without npm", "neither a network nor --out nor --without"},
-		{"perft", "perft needs --depth"},
-		{"perft --depth -1", "a depth of -1, expected 0 or more"},
+		{"perft", "perft: --depth is missing, expected as in kiothi perft --depth 3"},
+		{"perft --depth -1", "perft: --depth: found -1, expected 0 or more"},
 		{"perft --depth two", `flag --depth: "two" is not a whole number`},
 		{"perft --depth 99999999999999999999", "99999999999999999999 is too large or too small"},
 		{"perft --divide=maybe", `flag --divide: "maybe" is neither true nor false`},
-		{"evaluate", "evaluate needs two agents or more, as in kiothi evaluate greedy random; found 0"},
-		{"evaluate greedy", "evaluate needs two agents or more"},
+		{"evaluate", "evaluate: needs two agents or more, as in kiothi evaluate greedy random; found 0"},
+		{"evaluate greedy", "evaluate: needs two agents or more"},
 		{"evaluate greedy random greedy --games 400000", "3 matches of 400000 games: expected at most 1000000 games in all"},
 		{"evaluate greedy random --plot a.bmp", "evaluate: --plot: a.bmp: expected a name that ends in .png or .svg, or a folder"},
 		{"evaluate greedy random greedy --sprt 0,10", "evaluate: --sprt is for a match of two agents, found 3"},
@@ -54,7 +54,11 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"evaluate greedy random --move-time 5", `flag --move-time: "5" is not a length of time`},
 		{"evaluate greedy random --json --csv -", "both print to standard output"},
 		{"evaluate greedy random --csv a --games-out a", "evaluate: --csv and --games-out are both a, expected two files"},
-		{"evaluate greedy random --workers -1", "expected positive numbers"},
+		{"evaluate greedy random --workers -1", `flag --workers: "-1" is not a whole number from 0 up`},
+		{"evaluate greedy random --workers 99999999999", "flag --workers: 99999999999 is too large"},
+		{"distill games --workers -1", `flag --workers: "-1" is not`},
+		{"distill learn --workers -1", `flag --workers: "-1" is not`},
+		{"fit --workers -1", `flag --workers: "-1" is not`},
 		{"evaluate greedi random", `unknown agent "greedi", did you mean "greedy"?`},
 		{"evaluate greedy random,sims=3", `unknown option "sims": random has no options`},
 		{"evaluate greedy random --games 7", "expected an even number"},
@@ -89,18 +93,18 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"show --svg ", "show: --svg is empty, expected a path"},
 		{"play --seat west", `unknown seat "west"`},
 		{"play --agent greedy --agent random --seat south", "leave --seat out"},
-		{"play --agent a --agent b --agent c", "play has two seats, found 3 agents"},
+		{"play --agent a --agent b --agent c", "play: there are two seats, found 3 agents"},
 		{"play --seat both --agent greedy", "leaves no seat"},
 		{"play --agent nobody", `unknown agent "nobody"`},
 		{"bench env --runs 0", "expected positive numbers"},
 		{"bench env --game chess", `unknown game "chess"`},
 		{"bench env --time soon", `flag --time: "soon" is not a length of time, such as 300ms`},
 		{"bench env --time 1", `flag --time: "1" is not a length of time`},
-		{"watch", "watch needs the folder of a run"},
+		{"watch", "watch: needs the folder of a run"},
 		{"watch a b", "found 2 arguments"},
 		{"watch . --listen 8080", `watch: --listen: address "8080": missing port in address, expected HOST:PORT, such as localhost:8080`},
 		{"watch . --listen localhost:web", `"web" is no port`},
-		{"train --http localhost", `train: --listen: address "localhost": missing port in address`},
+		{"train --listen localhost", `train: --listen: address "localhost": missing port in address`},
 		{"completion bsh", `completion: unknown command "bsh", did you mean "bash"?`},
 		{"completion bash now", `completion bash: takes no arguments, found "now"`},
 		{"evaluate greedy random --games 9223372036854775806", "expected an even number from 2 to 1000000"},
@@ -132,8 +136,19 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		if status != statusUsage || stdout != "" {
 			t.Errorf("kiothi %s: status %d and output %q, want status %d and none", c.args, status, stdout, statusUsage)
 		}
-		if !strings.HasPrefix(stderr, "kiothi: ") || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("kiothi %s says %q, want one line with %q", c.args, stderr, c.want)
+		cmd, _, err := newRoot(&app{kinds: players.Kinds()}).Find(strings.Split(c.args, " "))
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin := "kiothi: "
+		if cmd.HasParent() {
+			begin = "kiothi: " + strings.TrimPrefix(cmd.CommandPath(), "kiothi ") + ": "
+		}
+		if !strings.HasPrefix(stderr, begin) || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("kiothi %s says %q, want one line that begins with %q and has %q", c.args, stderr, begin, c.want)
+		}
+		if rest := strings.TrimPrefix(stderr, begin); strings.HasPrefix(rest, cmd.Name()) {
+			t.Errorf("kiothi %s says %q, want the command's name once", c.args, stderr)
 		}
 	}
 }
@@ -187,7 +202,7 @@ var shorter = map[string][]string{
 	"kiothi evaluate":       {"--games", "2"},
 	"kiothi distill games":  {"--games", "40", "--shard", "20", "--depth", "1"},
 	"kiothi distill learn":  {"--hidden", "64", "--epochs", "1", "--batch", "64"},
-	"kiothi fit":            append([]string{"--out", "weights.json"}, tinyFit...),
+	"kiothi fit":            append([]string{"--out", "weights.json", "--force"}, tinyFit...),
 }
 
 // TestTheExamplesWork runs every example, in the order of the help, in one directory. What takes long is shortened, and
@@ -319,7 +334,8 @@ func TestAMissingFileIsToldWithWhatWasExpected(t *testing.T) {
 		"games nope":                                       "expected the folder of a run, or one of its files of games",
 	} {
 		_, stderr, status := kiothi(t, "", strings.Split(line, " ")...)
-		if status != statusFailure || !strings.Contains(stderr, "nope: no such file or directory; "+want) || strings.Count(stderr, "\n") != 1 {
+		name, _, _ := strings.Cut(line, " ")
+		if status != statusFailure || !strings.HasPrefix(stderr, "kiothi: "+name+": ") || !strings.Contains(stderr, "nope: no such file or directory; "+want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("kiothi %s: status %d, %s, want a line with %q", line, status, stderr, want)
 		}
 	}

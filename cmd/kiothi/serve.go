@@ -13,9 +13,6 @@ import (
 
 // This file is the command serve.
 
-// mounts are what serve answers. Each adds its handlers to one mux, under patterns of its own.
-var mounts = []func(*app, *http.ServeMux) error{mountPage, mountAPI}
-
 func newServe(a *app) *cobra.Command {
 	var listen string
 	cmd := &cobra.Command{
@@ -38,11 +35,11 @@ kiothi export --web DIR writes the same page into a folder, for a web host.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			handler, err := a.serving()
 			if err != nil {
-				return fmt.Errorf("serve: %w", err)
+				return err
 			}
 			server, err := webserver.Listen(listen)
 			if err != nil {
-				return fmt.Errorf("serve: --listen: %w", err)
+				return fmt.Errorf("--listen: %w", err)
 			}
 			fmt.Fprintf(a.out, "the page to play on is at %s\n", server.URL())
 			if server.Open() {
@@ -50,45 +47,27 @@ kiothi export --web DIR writes the same page into a folder, for a web host.`,
 			}
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
-			if err := server.Serve(ctx, webserver.Guard(server.Host(), webserver.OwnWithWebAssembly, handler)); err != nil {
-				return fmt.Errorf("serve: %w", err)
-			}
-			return nil
+			return server.Serve(ctx, webserver.Guard(server.Host(), webserver.OwnWithWebAssembly, handler))
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", "localhost:8080", "address to serve at, HOST:PORT; without a host all interfaces of the machine, port 0 for a free one")
 	return cmd
 }
 
-// serving returns the handler of all that serve answers.
+// serving returns the handler of all that serve answers: the page to play on, and the interface in JSON.
 func (a *app) serving() (http.Handler, error) {
-	mux := http.NewServeMux()
-	for _, mount := range mounts {
-		if err := mount(a, mux); err != nil {
-			return nil, err
-		}
-	}
-	return mux, nil
-}
-
-// mountPage adds the page to play on.
-func mountPage(_ *app, mux *http.ServeMux) error {
 	files, err := page.Read()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	handlers, err := files.Handlers()
 	if err != nil {
-		return err
+		return nil, err
 	}
+	mux := http.NewServeMux()
 	for pattern, handler := range handlers {
 		mux.Handle(pattern, handler)
 	}
-	return nil
-}
-
-// mountAPI adds the interface in JSON.
-func mountAPI(a *app, mux *http.ServeMux) error {
 	mux.Handle("/api/", api.New(a.kinds, api.Options{}))
-	return nil
+	return mux, nil
 }

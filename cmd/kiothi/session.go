@@ -59,7 +59,7 @@ func (s *session) run(ctx context.Context, in io.Reader) error {
 				return nil
 			}
 			if line.err != nil {
-				return fmt.Errorf("play: %w", line.err)
+				return line.err
 			}
 			if quit := s.command(ctx, line.text); quit {
 				return nil
@@ -248,7 +248,7 @@ func (s *session) standing() {
 
 // result adds to the last board what it does not say.
 func (s *session) result() {
-	if _, competition := s.record.Competition(); !competition && s.record.Warrior() {
+	if s.record.Warrior() {
 		fmt.Fprintln(s.out, "A warrior's victory: won by exactly two seeds.")
 	}
 	s.standing()

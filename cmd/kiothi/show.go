@@ -64,7 +64,7 @@ With --svg, the position is also written as a picture into a file, or with
 			}
 			if svg != "" {
 				if err := durable.WriteFile(svg, picture); err != nil {
-					return fmt.Errorf("show: writing the picture: %w", err)
+					return fmt.Errorf("writing the picture: %w", err)
 				}
 			}
 			_, err = io.WriteString(a.out, drawing.Text(g, &s))
@@ -91,7 +91,7 @@ func playTurns(g mancala.Game, s *mancala.State, texts []string) (changed uint32
 			}
 		}
 		if err != nil {
-			return 0, usage("show: turn %d of --moves, by %s: %w", i+1, before.Player, err)
+			return 0, usage("turn %d of --moves, by %s: %w", i+1, before.Player, err)
 		}
 		changed = env.Changed(&before, s, g.Width())
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kiothi/agent/solve"
-	"kiothi/env/durable"
+	"kiothi/agent/solve/certificate"
 	"kiothi/env/mancala"
 	"kiothi/train"
 	"kiothi/train/progress"
@@ -16,12 +16,18 @@ import (
 
 // This file is the command solve.
 
+// solveFlags is the flags of solve.
+type solveFlags struct {
+	game              gameFlag
+	position          positionFlag
+	show              progressFlag
+	options           solve.Options
+	out, save, resume string
+	force             bool
+}
+
 func newSolve(a *app) *cobra.Command {
-	var game gameFlag
-	var position positionFlag
-	var show progressFlag
-	var o solve.Options
-	var out, save, resume string
+	var f solveFlags
 	cmd := &cobra.Command{
 		Use:   "solve",
 		Short: "Prove the result of a position",
@@ -38,102 +44,121 @@ until then goes to a file, from which --resume goes on.`,
   kiothi solve --game rio-kadalis --position "0,1,5,0,0,2/3,0,0,6,0,3 - 12-16 N sow 3"
   kiothi solve --rules mancala-world,start=1x3`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := pathsGiven(cmd, "out", "save", "resume"); err != nil {
-				return err
-			}
-			g, err := game.open()
-			if err != nil {
-				return err
-			}
-			state, err := position.parse(cmd, g)
-			if err != nil {
-				return err
-			}
-			if state.Over() {
-				return usage("solve: the position is over (%s), expected one in which there is something to play", state.End)
-			}
-			reporter, err := show.reporter(a)
-			if err != nil {
-				return err
-			}
-			var tell func(solve.Progress)
-			o.Progress = func(p solve.Progress) { tell(p) }
-			s, err := solve.New(g, o)
-			if err != nil {
-				return asUsage(err)
-			}
-			keep, keepFlag := save, "--save"
-			if save == "" {
-				keep, keepFlag = resume, "--resume"
-			}
-			if keep != "" && keep == out {
-				return usage("solve: --out and %s are both %s, expected two files", keepFlag, out)
-			}
-			if resume != "" {
-				if err := s.Load(resume); err != nil {
-					return fmt.Errorf("solve: --resume: %w", err)
-				}
-			}
-			// The files are begun before the search, so that no proof is lost to a path that cannot be written.
-			var claims, certificate *durable.File
-			if keep != "" {
-				if claims, err = durable.Create(keep); err != nil {
-					return fmt.Errorf("solve: %s: %w", keepFlag, err)
-				}
-				defer claims.Abort()
-			}
-			if out != "" {
-				if certificate, err = durable.Create(out); err != nil {
-					return fmt.Errorf("solve: --out: %w", err)
-				}
-				defer certificate.Abort()
-			}
-			ctx, stop := interruptible(cmd.Context(), reporter)
-			defer stop()
-			phase := reporter.Start("solve", "positions", 0, 0)
-			tell = tellBounds(reporter, phase)
-			r, err := s.Solve(ctx, &state, 0)
-			phase.Set(int64(s.Nodes()))
-			phase.End()
-			if claims != nil {
-				saveErr := s.Write(claims)
-				if saveErr == nil {
-					saveErr = claims.Commit()
-				}
-				if saveErr != nil {
-					return errors.Join(err, fmt.Errorf("solve: %s: %w", keepFlag, saveErr))
-				}
-			}
-			if err != nil {
-				return stopped(err, keep)
-			}
-			if err := writeSolution(a, g, &state, r, s); err != nil || out == "" {
-				return err
-			}
-			c, err := s.Certify(&state, r)
-			if err != nil {
-				return err
-			}
-			if err := c.Write(certificate); err != nil {
-				return fmt.Errorf("solve: --out: %w", err)
-			}
-			if err := certificate.Commit(); err != nil {
-				return fmt.Errorf("solve: --out: %w", err)
-			}
-			_, err = fmt.Fprintf(a.out, "%s: a certificate of %s\n", out, plural(len(c.Claims), "claim"))
-			return err
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, a) },
 	}
-	game.bind(cmd)
-	position.bind(cmd)
+	f.game.bind(cmd)
+	f.position.bind(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&out, "out", "", "file to write a certificate to")
-	flags.StringVar(&save, "save", "", "file to write all that was proved to, also when the search is stopped (default: that of --resume)")
-	flags.StringVar(&resume, "resume", "", "file of an earlier search to go on from")
-	flags.IntVar(&o.Memory, "memory", solve.DefaultMemory, "memory of the search, in MiB")
-	show.bind(cmd)
+	flags.StringVar(&f.out, "out", "", "file to write a certificate to")
+	flags.StringVar(&f.save, "save", "", "file to write all that was proved to, also when the search is stopped (default: that of --resume)")
+	flags.StringVar(&f.resume, "resume", "", "file of an earlier search to go on from")
+	flags.IntVar(&f.options.Memory, "memory", solve.DefaultMemory, "memory of the search, in MiB")
+	bindForce(cmd, &f.force, "a certificate that is in the file of --out")
+	f.show.bind(cmd)
 	return cmd
+}
+
+// check refuses flags that do not go together.
+func (f *solveFlags) check(cmd *cobra.Command) error {
+	if err := pathsGiven(cmd, "out", "save", "resume"); err != nil {
+		return err
+	}
+	out := flagPath{"out", f.out}
+	if err := separate(flagPath{"save", f.save}, out); err != nil {
+		return err
+	}
+	return separate(flagPath{"resume", f.resume}, out)
+}
+
+// run proves. All that can be found wrong before the search is.
+func (f *solveFlags) run(cmd *cobra.Command, a *app) error {
+	if err := f.check(cmd); err != nil {
+		return err
+	}
+	g, err := f.game.open()
+	if err != nil {
+		return err
+	}
+	state, err := f.position.parse(cmd, g)
+	if err != nil {
+		return err
+	}
+	if state.Over() {
+		return usage("the position is over (%s), expected one in which there is something to play", state.End)
+	}
+	reporter, err := f.show.reporter(a)
+	if err != nil {
+		return err
+	}
+	var tell func(solve.Progress)
+	f.options.Progress = func(p solve.Progress) { tell(p) }
+	s, err := solve.New(g, f.options)
+	if err != nil {
+		return asUsage(err)
+	}
+	if f.resume != "" {
+		if err := s.Load(f.resume); err != nil {
+			return fmt.Errorf("--resume: %w", err)
+		}
+	}
+	claims, proof, err := f.begin()
+	if err != nil {
+		return err
+	}
+	defer claims.abort()
+	defer proof.abort()
+
+	ctx, stop := interruptible(cmd.Context(), reporter)
+	defer stop()
+	phase := reporter.Start("solve", "positions", 0, 0)
+	tell = tellBounds(reporter, phase)
+	r, err := s.Solve(ctx, &state, 0)
+	phase.Set(int64(s.Nodes()))
+	phase.End()
+	if claims != nil {
+		if saveErr := claims.finish(s.Write); saveErr != nil {
+			return errors.Join(err, saveErr)
+		}
+	}
+	if err != nil {
+		return stopped(err, claims)
+	}
+	if err := writeSolution(a, g, &state, r, s); err != nil || proof == nil {
+		return err
+	}
+	return certify(a, s, &state, r, proof)
+}
+
+// begin begins the files of what is proved and of the certificate. That of a search that is gone on with is replaced: all that it
+// holds goes into the new one.
+func (f *solveFlags) begin() (claims, proof *begunFile, err error) {
+	flag, path := "save", f.save
+	if path == "" {
+		flag, path = "resume", f.resume
+	}
+	again := f.resume != "" && samePath(path, f.resume)
+	claims, err = beginFile(flag, path, replacing{force: again, advice: "go on with what it holds by --resume " + train.Quote(path) + ", or choose another name"})
+	if err != nil {
+		return nil, nil, err
+	}
+	if proof, err = beginFile("out", f.out, replacing{force: f.force, kind: "certificate", isKind: certificate.IsFile}); err != nil {
+		claims.abort()
+		return nil, nil, err
+	}
+	return claims, proof, nil
+}
+
+// certify writes the certificate of a result.
+func certify(a *app, s *solve.Solver, state *mancala.State, r solve.Result, proof *begunFile) error {
+	c, err := s.Certify(state, r)
+	if err != nil {
+		return err
+	}
+	if err := proof.finish(c.Write); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.out, "%s: a certificate of %s\n", proof.path, plural(len(c.Claims), "claim"))
+	return err
 }
 
 // tellBounds returns what shows the progress of a search: the positions searched, and each new bound.
@@ -149,18 +174,22 @@ func tellBounds(reporter *progress.Reporter, phase *progress.Phase) func(solve.P
 }
 
 // stopped explains why there is no result, and how to go on with the file in which all is kept, if there is one.
-func stopped(err error, path string) error {
+func stopped(err error, claims *begunFile) error {
+	path := ""
+	if claims != nil {
+		path = claims.path
+	}
 	switch {
 	case errors.Is(err, context.Canceled) && path != "":
-		return fmt.Errorf("solve: stopped; go on with --resume %s", train.Quote(path))
+		return fmt.Errorf("stopped; go on with --resume %s", train.Quote(path))
 	case errors.Is(err, context.Canceled):
-		return errors.New("solve: stopped, and nothing is kept; with --save, a search can go on later")
+		return errors.New("stopped, and nothing is kept; with --save, a search can go on later")
 	case errors.Is(err, solve.ErrMemory) && path != "":
-		return fmt.Errorf("solve: %w: go on with --resume %s and a larger --memory", err, train.Quote(path))
+		return fmt.Errorf("%w: go on with --resume %s and a larger --memory", err, train.Quote(path))
 	case errors.Is(err, solve.ErrMemory):
-		return fmt.Errorf("solve: %w: try a larger --memory", err)
+		return fmt.Errorf("%w: try a larger --memory", err)
 	}
-	return fmt.Errorf("solve: %w", err)
+	return err
 }
 
 // writeSolution prints what was proved.

@@ -34,6 +34,30 @@ func TestSolveWritesWhatVerifyAccepts(t *testing.T) {
 	}
 }
 
+// What an earlier search has proved may have taken hours.
+func TestSolveSavesInPlaceOfNothingButTheSearchItGoesOnWith(t *testing.T) {
+	dir := t.TempDir()
+	first, second := filepath.Join(dir, "first é"), filepath.Join(dir, "second")
+	solve := []string{"solve", "--game", "rio-kadalis", "--rules", "five-holes", "--progress", "none"}
+	for _, path := range []string{first, second} {
+		succeed(t, "", append(solve, "--save", path)...)
+	}
+	before := content(t, first)
+	for _, more := range [][]string{nil, {"--force"}, {"--resume", second}} {
+		_, stderr, status := kiothi(t, "", append(append(solve, "--save", first), more...)...)
+		want := "kiothi: solve: --save: " + first + ": it is there already: go on with what it holds by --resume '" + first + "', or choose another name\n"
+		if status != statusFailure || stderr != want || content(t, first) != before {
+			t.Errorf("%v: status %d, %s, want %s", more, status, stderr, want)
+		}
+	}
+	succeed(t, "", append(solve, "--resume", first)...)
+	succeed(t, "", append(solve, "--resume", first, "--save", filepath.Join(dir, ".", "first é"))...)
+	if err := os.Remove(second); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, "", append(solve, "--resume", first, "--save", second)...)
+}
+
 func TestSolveTellsWhatItCannotDo(t *testing.T) {
 	for _, c := range []struct {
 		args   []string
@@ -46,7 +70,7 @@ func TestSolveTellsWhatItCannotDo(t *testing.T) {
 		{[]string{"--resume", "nowhere"}, statusFailure, "nowhere"},
 		{[]string{"--memory", "1", "--out", filepath.Join("no", "folder")}, statusFailure, "solve: --out: open"}, // before the search
 		{[]string{"--memory", "1", "--save", filepath.Join("no", "folder")}, statusFailure, "solve: --save: open"},
-		{[]string{"--save", "same", "--out", "same"}, statusUsage, "--out and --save are both same"},
+		{[]string{"--save", "same", "--out", "same"}, statusUsage, "--save and --out are both same"},
 	} {
 		_, stderr, status := kiothi(t, "", append([]string{"solve", "--progress", "none"}, c.args...)...)
 		if status != c.status || !strings.Contains(stderr, c.want) {

@@ -44,7 +44,7 @@ on, and the exit status is 1 at the end.`,
 			if batch {
 				for _, flag := range []string{"game", "rules", "position", "actions"} {
 					if cmd.Flags().Changed(flag) {
-						return usage("trace --batch reads the %s of each game from its line: leave --%s out", flag, flag)
+						return usage("--batch reads the %s of each game from its line: leave --%s out", flag, flag)
 					}
 				}
 				return traceBatch(a)
@@ -81,7 +81,7 @@ func parseActions(text string) ([]mancala.Action, error) {
 	for item := range strings.SplitSeq(text, ",") {
 		id, err := strconv.ParseInt(strings.TrimSpace(item), 10, 32)
 		if err != nil {
-			return nil, fmt.Errorf("trace: --actions: %q is not an action id; expected ids separated by commas, such as 604,607", item)
+			return nil, fmt.Errorf("--actions: %q is not an action id; expected ids separated by commas, such as 604,607", item)
 		}
 		actions = append(actions, mancala.Action(id))
 	}
@@ -103,7 +103,7 @@ func traceGame(w io.Writer, g mancala.Game, start mancala.State, actions []manca
 		return fmt.Errorf("writing the trace: %w", err)
 	}
 	if illegal != nil {
-		return fmt.Errorf("trace: %w", illegal)
+		return illegal
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func traceBatch(a *app) error {
 		return err
 	}
 	if failed > 0 {
-		return fmt.Errorf("trace: %d of the games could not be played to their end; their lines say why", failed)
+		return fmt.Errorf("%d of the games could not be played to their end; their lines say why", failed)
 	}
 	return nil
 }

@@ -127,38 +127,38 @@ func (f *trainFlags) config(cmd *cobra.Command) (config.Config, error) {
 	if f.resume != "" {
 		for _, flag := range []string{"preset", "config", "dir"} {
 			if cmd.Flags().Changed(flag) {
-				return c, usage("train: --resume and --%s exclude each other: a run goes on with its own configuration", flag)
+				return c, usage("--resume and --%s exclude each other: a run goes on with its own configuration", flag)
 			}
 		}
 		if c, err = train.Settings(f.resume); err != nil {
-			return c, fmt.Errorf("train: --resume: %w", err)
+			return c, fmt.Errorf("--resume: %w", err)
 		}
 	}
 	if f.file != "" {
 		if c, err = config.Load(f.file, c); err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
-				return c, fmt.Errorf("train: --config: %w", err)
+				return c, fmt.Errorf("--config: %w", err)
 			}
-			return c, usage("train: --config: %w", err)
+			return c, usage("--config: %w", err)
 		}
 	}
 	for _, assignment := range f.assignments {
 		if err := c.Set(assignment); err != nil {
-			return c, usage("train: --set: %w", err)
+			return c, usage("--set: %w", err)
 		}
 	}
 	for _, k := range keyFlags {
 		if cmd.Flags().Changed(k.flag) {
 			if err := c.Override(k.key, cmd.Flags().Lookup(k.flag).Value.String()); err != nil {
-				return c, usage("train: --%s: %w", k.flag, err)
+				return c, usage("--%s: %w", k.flag, err)
 			}
 		}
 	}
 	if err := c.Validate(); err != nil {
-		return c, usage("train: %w", err)
+		return c, asUsage(err)
 	}
 	if _, err := games.Open(c.Game, c.Rules); err != nil {
-		return c, usage("train: %w", err)
+		return c, asUsage(err)
 	}
 	return c, nil
 }
@@ -166,7 +166,7 @@ func (f *trainFlags) config(cmd *cobra.Command) (config.Config, error) {
 // run begins a run or goes on with one.
 func (f *trainFlags) run(cmd *cobra.Command, a *app, c config.Config) error {
 	if f.limit < 0 {
-		return usage("train: --for: found %v, expected a time of 0 or more", f.limit)
+		return usage("--for: found %v, expected a time of 0 or more", f.limit)
 	}
 	reporter, err := f.show.reporter(a)
 	if err != nil {
@@ -184,7 +184,7 @@ func (f *trainFlags) run(cmd *cobra.Command, a *app, c config.Config) error {
 		work = train.Begin
 		if dir = f.dir; dir == "" {
 			if dir, err = freeDir(filepath.Join("runs", c.Game+"-"+f.name())); err != nil {
-				return fmt.Errorf("train: %w", err)
+				return err
 			}
 		}
 		c.DrawSeed()
@@ -193,7 +193,7 @@ func (f *trainFlags) run(cmd *cobra.Command, a *app, c config.Config) error {
 	if cmd.Flags().Changed("listen") {
 		// The address is taken before anything is trained or written.
 		if served, err = serveTraining(ctx, f.listen, dir, reporter); err != nil {
-			return fmt.Errorf("train: --listen: %w", err)
+			return fmt.Errorf("--listen: %w", err)
 		}
 	}
 	err = work(ctx, train.Options{
@@ -203,15 +203,15 @@ func (f *trainFlags) run(cmd *cobra.Command, a *app, c config.Config) error {
 	served(err)
 	switch {
 	case errors.As(err, new(*train.MemoryError)):
-		return usage("train: %w", err)
+		return asUsage(err)
 	case errors.Is(err, train.ErrExists):
-		return usage("train: %w: go on with --resume %s, or choose another --dir", err, train.Quote(dir))
+		return usage("%w: go on with --resume %s, or choose another --dir", err, train.Quote(dir))
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("train: stopped; go on with: kiothi train --resume %s", train.Quote(dir))
+		return fmt.Errorf("stopped; go on with: kiothi train --resume %s", train.Quote(dir))
 	case errors.Is(err, context.DeadlineExceeded):
 		fmt.Fprintf(a.out, "stopped after %v; go on with: kiothi train --resume %s\n", f.limit, train.Quote(dir))
 	case err != nil:
-		return fmt.Errorf("train: %w", err)
+		return err
 	}
 	return nil
 }

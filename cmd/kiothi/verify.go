@@ -24,23 +24,23 @@ that suffices. Positions are compared whole. Nothing of the solver is used.`,
 		Example: `  kiothi verify standard.certificate`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("verify needs the file of a certificate, as in kiothi verify standard.certificate; found %d arguments", len(args))
+				return usage("needs the file of a certificate, as in kiothi verify standard.certificate; found %d arguments", len(args))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := certificate.Open(args[0])
 			if err != nil {
-				return fmt.Errorf("verify: %w", err)
+				return err
 			}
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
 			report, err := certificate.Verify(ctx, c)
 			if errors.Is(err, context.Canceled) {
-				return errors.New("verify: stopped before its end: nothing is found wrong so far, and nothing proved")
+				return errors.New("stopped before its end: nothing is found wrong so far, and nothing proved")
 			}
 			if err != nil {
-				return fmt.Errorf("verify: %s: not proved: %w", args[0], err)
+				return fmt.Errorf("%s: not proved: %w", args[0], err)
 			}
 			g, err := games.Open(c.Game, c.Rules)
 			if err != nil {

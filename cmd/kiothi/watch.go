@@ -34,19 +34,19 @@ TensorBoard shows more curves, and how weights are spread: tensorboard --logdir 
   kiothi watch runs/kiothi-quick --listen localhost:0`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("watch needs the folder of a run, as in kiothi watch runs/kiothi-quick; found %d arguments", len(args))
+				return usage("needs the folder of a run, as in kiothi watch runs/kiothi-quick; found %d arguments", len(args))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := args[0]
 			if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-				return usage("watch: %s is a file, expected the folder of a run", dir)
+				return usage("%s is a file, expected the folder of a run", dir)
 			}
 			w := watch.New(dir, false)
 			server, err := webserver.Listen(listen)
 			if err != nil {
-				return fmt.Errorf("watch: --listen: %w", err)
+				return fmt.Errorf("--listen: %w", err)
 			}
 			if w.Status() == watch.Waiting {
 				fmt.Fprintf(a.err, "there is no run in %s yet; the page waits for it\n", dir)
@@ -54,10 +54,7 @@ TensorBoard shows more curves, and how weights are spread: tensorboard --logdir 
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
 			announcePage(a.out, server, dir)
-			if err := watch.Serve(ctx, server, w); err != nil {
-				return fmt.Errorf("watch: %w", err)
-			}
-			return nil
+			return watch.Serve(ctx, server, w)
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", "localhost:8080", "address to serve at, HOST:PORT; without a host all interfaces of the machine, port 0 for a free one")

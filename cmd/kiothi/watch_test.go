@@ -75,7 +75,7 @@ func all(updates <-chan watch.Update) (lines int, last watch.Update) {
 // startTraining starts a training with a page, and returns what it still has to say and the page's address.
 func startTraining(t *testing.T, dir string, more ...string) (*exec.Cmd, *bufio.Reader, string) {
 	t.Helper()
-	args := append([]string{"train", "--dir", dir, "--game", "rio-kadalis", "--progress", "plain", "--http", "localhost:0"}, tinyTrain...)
+	args := append([]string{"train", "--dir", dir, "--game", "rio-kadalis", "--progress", "plain", "--listen", "localhost:0"}, tinyTrain...)
 	cmd := program(t, append(args, more...)...)
 	stderr := launch(t, cmd, cmd.StderrPipe)
 	return cmd, stderr, pageURL(t, stderr)
@@ -181,7 +181,7 @@ func TestATakenAddressIsAnErrorBeforeAnythingIsTrained(t *testing.T) {
 	}
 	defer taken.Close()
 	for _, args := range [][]string{
-		append([]string{"train", "--dir", "run", "--http", taken.Addr().String()}, tinyTrain...),
+		append([]string{"train", "--dir", "run", "--listen", taken.Addr().String()}, tinyTrain...),
 		{"watch", "run", "--listen", taken.Addr().String()},
 	} {
 		stdout, stderr, status := kiothi(t, "", args...)

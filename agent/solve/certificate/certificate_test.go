@@ -145,6 +145,29 @@ func TestTheResultHasToBeTheOneThatIsProved(t *testing.T) {
 	}
 }
 
+func TestACertificateIsKnownByItsBeginning(t *testing.T) {
+	_, c := proof(t)
+	path := filepath.Join(t.TempDir(), "file")
+	if err := durable.WriteFile(path, c.Write); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{string(whole): true, string(whole[:30]): true, "kiothi-certificates": false, "kiothi": false, "": false} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := certificate.IsFile(path); got != want || err != nil {
+			t.Errorf("%.30q is a certificate: %v (%v), want %v", text, got, err, want)
+		}
+	}
+	if _, err := certificate.IsFile(path + " not there"); err == nil {
+		t.Error("a file that is not there is no error")
+	}
+}
+
 func TestAFlippedBitIsNoticed(t *testing.T) {
 	_, c := proof(t)
 	path := filepath.Join(t.TempDir(), "proof")

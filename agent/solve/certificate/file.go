@@ -18,8 +18,11 @@ import (
 // This file is a certificate on disk. The claims are sorted and held field by field, each field of all claims as varints, in
 // the order of the fields: they pack well so.
 
-// format names the format and its version.
-const format = "kiothi-certificate 1"
+// name names the format, and format its version as well.
+const (
+	name   = "kiothi-certificate "
+	format = name + "1"
+)
 
 // maxClaims is the largest number of claims that is read.
 const maxClaims = 1 << 28
@@ -77,6 +80,21 @@ func writeClaims(w io.Writer, width int, claims []Claim) error {
 		}
 	}
 	return nil
+}
+
+// IsFile reports whether a file is one of a certificate, whole or not, by how it begins.
+func IsFile(path string) (bool, error) {
+	file, err := durable.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	start := make([]byte, len(name))
+	n, err := io.ReadFull(file, start)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return false, err
+	}
+	return string(start[:n]) == name, nil
 }
 
 // Open reads a certificate from a file. A damaged one is refused; whether what it says is true is for Verify to find out.

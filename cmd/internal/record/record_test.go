@@ -286,3 +286,26 @@ func TestACompetitionUnderWayGoesOn(t *testing.T) {
 		t.Errorf("taken back it is at %q, want %q", again.Format(), before.Format())
 	}
 }
+
+func TestOnlyKiothiHasAWarriorsVictory(t *testing.T) {
+	for _, c := range []struct {
+		game, position string
+		want           bool
+	}{
+		{"kiothi", "0,0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0 - 31-29 S sow 0", true},
+		{"kiothi", "0,0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0 - 29-31 N sow 0", true},
+		{"kiothi", "0,0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0 - 30-30 S sow 0", false},
+		{"kiothi", "0,0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0 - 32-28 S sow 0", false},
+		{"kiothi", "0,0,3,0,5,0,0,0,0,0/0,0,0,0,5,5,0,0,0,2 - 21-19 S sow 0", false}, // not over
+		{"rio-kadalis", "0,0,0,0,0,0/0,0,0,0,0,0 - 25-23 S sow 0", false},
+	} {
+		g := open(t, c.game, "")
+		s, err := g.Parse(c.position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := New(g, s).Warrior(); got != c.want {
+			t.Errorf("%s at %s: a warrior's victory: %v, want %v", c.game, c.position, got, c.want)
+		}
+	}
+}

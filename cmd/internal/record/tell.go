@@ -27,11 +27,20 @@ func (t *Turn) Outcome() string {
 	return text
 }
 
-// Warrior reports whether a game was won by exactly two seeds, which the Meru count double (rules, section 2.5).
+// Warrior reports whether a game of Kiothi was won by exactly two seeds, which the Meru count double (rules, section 2.5). Rio
+// Kadalis has no such victory.
+func Warrior(g mancala.Game, s *mancala.State) bool {
+	if _, rio := g.(*riokadalis.Game); rio || !s.Over() {
+		return false
+	}
+	m := mancala.Margin(g, s, mancala.South)
+	return m == 2 || m == -2
+}
+
+// Warrior reports whether the game ended in a warrior's victory.
 func (r *Record) Warrior() bool {
 	s := r.State()
-	m := mancala.Margin(r.game, &s, mancala.South)
-	return s.Over() && (m == 2 || m == -2)
+	return Warrior(r.game, &s)
 }
 
 // Standing says how a competition stands: its round, what the players own, and the end when it has come. It is empty for a

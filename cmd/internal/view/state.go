@@ -1,8 +1,8 @@
 package view
 
 import (
+	"kiothi/cmd/internal/record"
 	"kiothi/env/mancala"
-	"kiothi/env/riokadalis"
 )
 
 // This file is where a game stands.
@@ -95,7 +95,7 @@ func resultOf(g mancala.Game, s *mancala.State) *Result {
 	if !s.Over() {
 		return nil
 	}
-	r := &Result{Reason: s.End.String(), Stores: g.Final(s), Margin: mancala.Margin(g, s, mancala.South)}
+	r := &Result{Reason: s.End.String(), Stores: g.Final(s), Margin: mancala.Margin(g, s, mancala.South), Warrior: record.Warrior(g, s)}
 	if r.Margin != 0 {
 		winner := mancala.South
 		if r.Margin < 0 {
@@ -103,7 +103,5 @@ func resultOf(g mancala.Game, s *mancala.State) *Result {
 		}
 		r.Winner = &winner
 	}
-	_, rio := g.(*riokadalis.Game)
-	r.Warrior = !rio && (r.Margin == 2 || r.Margin == -2)
 	return r
 }

@@ -47,7 +47,7 @@ func (m *Model) result(s *mancala.State) string {
 	if m.record.RoundOver() {
 		return fmt.Sprintf("Round %d: %s", m.record.Round(), text)
 	}
-	if _, competition := m.record.Competition(); !competition && m.record.Warrior() {
+	if m.record.Warrior() {
 		text += " A warrior's victory: by exactly two."
 	}
 	return text
