@@ -80,7 +80,6 @@ func (e *exam) ask(w *weights.Weights, in inputs) (*answers, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer inference.Close()
 	table, a := e.utility.Table(e.scale), new(answers)
 	for first := 0; first < len(e.samples); first += batch {
 		questions := e.samples[first:min(first+batch, len(e.samples))]
