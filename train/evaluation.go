@@ -9,6 +9,7 @@ import (
 	"kiothi/agent"
 	"kiothi/agent/zero"
 	"kiothi/train/arena"
+	"kiothi/train/history"
 )
 
 // This file is the evaluation: matches of the network's player against fixed opponents, over paired random openings.
@@ -46,19 +47,19 @@ func (r *run) evaluate(ctx context.Context, games int) error {
 	defer player.Close()
 	for _, name := range r.Config.Evaluation.Opponents {
 		line := r.measured[name]
-		if line.Evaluation == nil || line.Evaluation.Games != games || line.Simulations != c.Simulations {
+		if line == nil || line.Result.Games != games || line.Simulations != c.Simulations {
 			result, err := r.match(ctx, arena.Contender{Name: r.playerSpec(), Agent: player}, name, games)
 			if err != nil {
 				return err
 			}
-			line = evaluationLine{r.state.Iteration, r.seconds(), c.Simulations, result}
-			if err := r.appendMetrics(line); err != nil {
+			line = &history.Evaluation{Iteration: r.state.Iteration, Seconds: r.seconds(), Simulations: c.Simulations, Result: result}
+			if err := history.Append(r.Dir, history.Line{Evaluation: line}); err != nil {
 				return err
 			}
 			r.measured[name] = line
-			r.addEvents(line.Iteration, line.values())
+			r.addEvents(line.Iteration, evaluationValues(line))
 		}
-		result := line.Evaluation
+		result := line.Result
 		fmt.Fprintf(r.Results, "after iteration %d against %s: %.1f %% (95 %% interval %.1f %% to %.1f %%)\n  %d games, %d distinct, %d simulations a move\n",
 			r.state.Iteration, name, 100*result.Score, 100*result.Low, 100*result.High, result.Games, result.Distinct, c.Simulations)
 	}

@@ -11,6 +11,7 @@ import (
 	"kiothi/agent/zero"
 	"kiothi/env/seed"
 	"kiothi/train/arena"
+	"kiothi/train/history"
 	"kiothi/train/rating"
 )
 
@@ -24,15 +25,6 @@ type incumbent struct {
 	Steps     int   `json:"steps"`
 	Games     int64 `json:"games"`
 	Positions int64 `json:"positions"`
-}
-
-// A gateLine is what a match of a candidate showed, in the line of its iteration.
-type gateLine struct {
-	Accepted  bool              `json:"accepted"`
-	Incumbent int               `json:"incumbent"` // the iteration after which the network that it played against took over
-	Games     int               `json:"games"`
-	Score     float64           `json:"score"` // the candidate's, a draw being half a point
-	SPRT      *arena.SPRTResult `json:"sprt"`
 }
 
 // gated reports whether the run has gating.
@@ -72,7 +64,7 @@ func (r *run) gate(ctx context.Context) (err error) {
 		return err
 	}
 	phase.End()
-	line := &gateLine{Accepted: result.SPRT.Accepted(), Incumbent: r.state.Incumbent.Iteration, Games: result.Games, Score: result.Score, SPRT: result.SPRT}
+	line := &history.Gate{Accepted: result.SPRT.Accepted(), Incumbent: r.state.Incumbent.Iteration, Games: result.Games, Score: result.Score, SPRT: result.SPRT}
 	r.line.Gate, r.line.Phases.Gate = line, time.Since(began).Seconds()
 	verdict := "refused"
 	if line.Accepted {

@@ -14,6 +14,7 @@ import (
 	"kiothi/env/games"
 	"kiothi/train/checkpoint"
 	"kiothi/train/config"
+	"kiothi/train/history"
 	"kiothi/train/runfiles"
 )
 
@@ -26,19 +27,11 @@ func gatedTiny(game string, elo0, elo1 float64) config.Config {
 }
 
 // gates returns the lines of the gates of a run, in the order of the iterations.
-func gates(t *testing.T, dir string) (lines []*gateLine) {
+func gates(t *testing.T, dir string) (lines []*history.Gate) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, runfiles.Metrics))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for text := range strings.Lines(string(data)) {
-		var m metrics
-		if err := json.Unmarshal([]byte(text), &m); err != nil {
-			t.Fatal(err)
-		}
-		if m.Gate != nil {
-			lines = append(lines, m.Gate)
+	for _, l := range metricLines(t, dir) {
+		if i := l.Iteration; i != nil && i.Gate != nil {
+			lines = append(lines, i.Gate)
 		}
 	}
 	return lines

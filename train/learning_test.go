@@ -20,7 +20,7 @@ func TestARunLearns(t *testing.T) {
 	dir := folder(t)
 	mustBegin(t, dir, c)
 	lines := metricLines(t, dir)
-	if score := lines[len(lines)-1].Evaluation.Score; score < 0.75 {
+	if score := lines[len(lines)-1].Evaluation.Result.Score; score < 0.75 {
 		t.Errorf("scores %.0f %% against random, want 75 %% at least", 100*score)
 	} else {
 		t.Logf("scores %.0f %% against random", 100*score)

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"time"
 
 	"kiothi/agent/network"
 	"kiothi/env/durable"
 	"kiothi/env/seed"
+	"kiothi/train/history"
 	"kiothi/train/progress"
 	"kiothi/train/replay"
 	"kiothi/train/runfiles"
@@ -50,7 +50,7 @@ func (r *run) announce() {
 
 // iterate does what is left of the current iteration.
 func (r *run) iterate(ctx context.Context) error {
-	r.line, r.saved = metrics{Iteration: r.state.Iteration + 1}, false
+	r.line, r.saved = history.Iteration{Iteration: r.state.Iteration + 1}, false
 	r.line.Phases.Checkpoint, r.saving = r.saving.Seconds(), 0
 	if err := r.collect(ctx); err != nil {
 		return err
@@ -63,13 +63,13 @@ func (r *run) iterate(ctx context.Context) error {
 	}
 	r.state.Iteration++
 	r.state.Collected, r.state.Learned, r.state.Stops = false, 0, 0
-	r.measured = map[string]evaluationLine{}
+	r.measured = map[string]*history.Evaluation{}
 	// The line comes first: one whose checkpoint is missing is taken out when the run goes on, and one that is missing is lost.
 	if err := r.report(); err != nil {
 		return err
 	}
 	if r.events != nil {
-		r.addEvents(r.line.Iteration, slices.Concat(r.line.values(), r.spread, r.weightHistograms()))
+		r.addEvents(r.line.Iteration, slices.Concat(iterationValues(&r.line), r.spread, r.weightHistograms()))
 	}
 	if n := r.state.Iteration; n%r.Config.Run.CheckpointEvery != 0 && n != r.Config.Run.Iterations {
 		return nil
@@ -92,7 +92,7 @@ func (r *run) collect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.line.setCost(cost, time.Since(began))
+	setCost(&r.line, cost, time.Since(began))
 
 	began = time.Now()
 	r.describe(records)
@@ -115,7 +115,7 @@ func (r *run) collect(ctx context.Context) error {
 
 // describe notes what the games of the iteration show.
 func (r *run) describe(records []*replay.Game) {
-	r.line.setGames(selfplay.Describe(r.game, records))
+	setGames(&r.line, selfplay.Describe(r.game, records))
 	if r.events != nil {
 		r.spread = gameHistograms(records)
 	}
@@ -145,7 +145,7 @@ func (r *run) learn(ctx context.Context) error {
 		done++
 		phase.Add(1)
 	}
-	r.line.setLosses(sum, done, time.Since(began))
+	setLosses(&r.line, sum, done, time.Since(began))
 	return nil
 }
 
@@ -178,11 +178,4 @@ func (r *run) stop(ctx context.Context, cause error, middle bool) error {
 
 func (r *run) phaseName(phase string) string {
 	return fmt.Sprintf("iteration %d/%d %s", r.state.Iteration+1, r.Config.Run.Iterations, phase)
-}
-
-// heapBytes returns the memory in use.
-func heapBytes() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }

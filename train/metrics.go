@@ -1,80 +1,19 @@
 package train
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"runtime/metrics"
 	"time"
 
 	"kiothi/agent/network"
-	"kiothi/env/durable"
-	"kiothi/train/arena"
-	"kiothi/train/runfiles"
+	"kiothi/train/history"
 	"kiothi/train/selfplay"
 )
 
-// This file is metrics.jsonl: a line an iteration, and a line an evaluation. Of an iteration that was stopped and resumed,
-// speeds, phases and losses are those since it was resumed; the seconds of the run count all of it.
+// This file fills in the lines of metrics.jsonl, the form of which package history has.
 
-// metrics is what an iteration showed. Entropies and losses are in nats.
-type metrics struct {
-	Iteration int     `json:"iteration"` // the first is 1
-	Seconds   float64 `json:"seconds"`   // since the run began, pauses not counted
-
-	// The games of the iteration.
-	Games          int     `json:"games"`
-	DistinctGames  int     `json:"distinct_games"`
-	Positions      int     `json:"positions"` // actions in the games
-	TurnsPerGame   float64 `json:"turns_per_game"`
-	Draws          float64 `json:"draws"`           // share of the games
-	Exhausted      float64 `json:"exhausted"`       // share of the games that the clock ended
-	CutTurns       float64 `json:"cut_turns"`       // share of the turns whose relay was cut
-	OpeningEntropy float64 `json:"opening_entropy"` // of the search's policy, mean over its moves
-	SowingEntropy  float64 `json:"sowing_entropy"`
-
-	// The training steps of the iteration: means, and the last learning rate.
-	Steps                int     `json:"steps"`
-	PolicyLoss           float64 `json:"policy_loss"`
-	ValueLoss            float64 `json:"value_loss"`
-	L2Loss               float64 `json:"l2_loss"`
-	GradientNorm         float64 `json:"gradient_norm"`
-	NetworkPolicyEntropy float64 `json:"network_policy_entropy"`
-	NetworkValueEntropy  float64 `json:"network_value_entropy"`
-	LearningRate         float64 `json:"learning_rate"`
-
-	// Speed of self-play: positions that the network judged a second, and actions played.
-	EvaluationsPerSecond float64 `json:"evaluations_per_second"`
-	PositionsPerSecond   float64 `json:"positions_per_second"`
-	NetworkShare         float64 `json:"network_share"`  // of the time of self-play
-	RecalledShare        float64 `json:"recalled_share"` // of the judgements: those known from the search of the move before
-	Phases               phases  `json:"phases"`
-
-	Gate *gateLine `json:"gate,omitempty"` // nil where the iteration had none
-
-	// Totals of the run.
-	TotalGames     int64 `json:"total_games"`
-	TotalPositions int64 `json:"total_positions"`
-	TotalSteps     int   `json:"total_steps"`
-
-	// Memory.
-	WindowPositions int    `json:"window_positions"`
-	WindowBytes     int64  `json:"window_bytes"`
-	HeapBytes       uint64 `json:"heap_bytes"`
-}
-
-// phases is where the time of an iteration went, in seconds.
-type phases struct {
-	SelfPlay   float64 `json:"selfplay"`
-	Replay     float64 `json:"replay"` // writing the games and replaying them into the window
-	Training   float64 `json:"training"`
-	Checkpoint float64 `json:"checkpoint"` // the one before the iteration
-	Gate       float64 `json:"gate,omitempty"`
-}
-
-func (m *metrics) setCost(c selfplay.Cost, took time.Duration) {
+// setCost takes what self-play cost.
+func setCost(m *history.Iteration, c selfplay.Cost, took time.Duration) {
 	m.Phases.SelfPlay = took.Seconds()
 	if took > 0 {
 		m.EvaluationsPerSecond = float64(c.Evaluations) / took.Seconds()
@@ -88,7 +27,8 @@ func (m *metrics) setCost(c selfplay.Cost, took time.Duration) {
 	}
 }
 
-func (m *metrics) setGames(s selfplay.Stats) {
+// setGames takes what the games were like.
+func setGames(m *history.Iteration, s selfplay.Stats) {
 	m.Games, m.DistinctGames, m.Positions = s.Games, s.Distinct, s.Plies
 	if s.Games > 0 {
 		m.TurnsPerGame = float64(s.Turns) / float64(s.Games)
@@ -102,7 +42,7 @@ func (m *metrics) setGames(s selfplay.Stats) {
 }
 
 // setLosses takes the sums of the losses of a number of steps.
-func (m *metrics) setLosses(sum network.Losses, steps int, took time.Duration) {
+func setLosses(m *history.Iteration, sum network.Losses, steps int, took time.Duration) {
 	m.Phases.Training = took.Seconds()
 	m.Steps = steps
 	if steps == 0 {
@@ -127,64 +67,31 @@ func (r *run) report() error {
 	m := &r.line
 	m.Seconds = r.seconds()
 	m.TotalGames, m.TotalPositions, m.TotalSteps = r.state.Games, r.state.Positions, r.state.Steps
-	m.WindowPositions, m.WindowBytes, m.HeapBytes = r.window.Len(), r.window.Bytes(), heapBytes()
+	m.WindowPositions, m.WindowBytes, m.HeapBytes = r.window.Len(), r.window.Bytes(), liveHeap()
 	fmt.Fprintf(r.Results, "iteration %d/%d: loss policy %.3f value %.3f; %.1f turns, %.0f %% draws; %s\n",
 		m.Iteration, r.Config.Run.Iterations, m.PolicyLoss, m.ValueLoss, m.TurnsPerGame, 100*m.Draws,
 		time.Duration(m.Seconds*float64(time.Second)).Round(time.Second))
-	return r.appendMetrics(m)
+	return history.Append(r.Dir, history.Line{Iteration: m})
 }
 
-// evaluationLine is the line of an evaluation.
-type evaluationLine struct {
-	Iteration   int           `json:"iteration"` // after which it was
-	Seconds     float64       `json:"seconds"`
-	Simulations int           `json:"simulations"` // of the network's searches
-	Evaluation  *arena.Result `json:"evaluation"`
-}
-
-// appendMetrics appends a line to the file of metrics.
-func (r *run) appendMetrics(line any) error {
-	data, err := json.Marshal(line)
-	if err != nil {
-		return fmt.Errorf("writing metrics: %w", err)
-	}
-	file, err := os.OpenFile(filepath.Join(r.Dir, runfiles.Metrics), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return fmt.Errorf("writing metrics: %w", err)
-	}
-	_, err = file.Write(append(data, '\n'))
-	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("writing metrics: %w", err)
-	}
-	return nil
-}
-
-// trimMetrics takes the lines of iterations after the given one out of the file, and a line that a crash has torn: those
-// iterations are done again. It returns the seconds of the last line that stays, and the evaluations after the given
-// iteration, by opponent.
-func trimMetrics(path string, iteration int) (seconds float64, measured map[string]evaluationLine, err error) {
-	measured = map[string]evaluationLine{}
-	data, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return 0, measured, nil
-	}
-	if err != nil {
-		return 0, nil, fmt.Errorf("reading metrics: %w", err)
-	}
-	var kept bytes.Buffer
-	for line := range bytes.Lines(data) {
-		var l evaluationLine
-		if !bytes.HasSuffix(line, []byte("\n")) || json.Unmarshal(line, &l) != nil || l.Iteration > iteration {
-			continue
+// resumeMetrics takes the lines of iterations after the given one out of the file: those iterations are done again. It returns
+// the seconds of the last line that stays, and the evaluations after the given iteration, by opponent.
+func resumeMetrics(dir string, iteration int) (seconds float64, measured map[string]*history.Evaluation, err error) {
+	lines, err := history.Trim(dir, iteration)
+	measured = map[string]*history.Evaluation{}
+	for _, l := range lines {
+		seconds = l.Seconds()
+		if e := l.Evaluation; e != nil && e.Iteration == iteration {
+			measured[e.Opponent()] = e
 		}
-		seconds = l.Seconds
-		if l.Evaluation != nil && l.Iteration == iteration {
-			measured[l.Evaluation.Agents[1]] = l
-		}
-		kept.Write(line)
 	}
-	if kept.Len() == len(data) {
-		return seconds, measured, nil
-	}
-	return seconds, measured, durable.WriteBytes(path, kept.Bytes())
+	return seconds, measured, err
+}
+
+// liveHeap returns the bytes of memory that the last garbage collection found to be in use: unlike the size of the heap they do
+// not depend on how long ago it was.
+func liveHeap() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }

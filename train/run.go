@@ -37,6 +37,7 @@ import (
 	"kiothi/train/checkpoint"
 	"kiothi/train/config"
 	"kiothi/train/events"
+	"kiothi/train/history"
 	"kiothi/train/progress"
 	"kiothi/train/replay"
 	"kiothi/train/runfiles"
@@ -77,11 +78,11 @@ type run struct {
 	saving  time.Duration // for checkpoints, since the last iteration's line
 
 	began    time.Time
-	spent    float64                   // seconds, in earlier processes
-	line     metrics                   // of the current iteration
-	spread   []events.Value            // histograms of its games
-	events   *events.Writer            // nil where TensorBoard sees nothing
-	measured map[string]evaluationLine // evaluations after the last iteration, by opponent
+	spent    float64                        // seconds, in earlier processes
+	line     history.Iteration              // of the current iteration
+	spread   []events.Value                 // histograms of its games
+	events   *events.Writer                 // nil where TensorBoard sees nothing
+	measured map[string]*history.Evaluation // evaluations after the last iteration, by opponent
 }
 
 // ErrExists is what Begin returns for a folder that holds a run.
@@ -170,7 +171,7 @@ func Resume(ctx context.Context, o Options) error {
 	if err := r.writeConfig(); err != nil {
 		return err
 	}
-	if r.spent, r.measured, err = trimMetrics(filepath.Join(o.Dir, runfiles.Metrics), r.state.Iteration); err != nil {
+	if r.spent, r.measured, err = resumeMetrics(o.Dir, r.state.Iteration); err != nil {
 		return err
 	}
 	r.spent = max(r.spent, r.state.Seconds)

@@ -1,20 +1,14 @@
 package train
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"kiothi/train/events"
+	"kiothi/train/history"
 	"kiothi/train/replay"
-	"kiothi/train/runfiles"
 )
 
 // This file is the run as TensorBoard shows it: the lines of metrics.jsonl as scalars, and histograms, a step an iteration.
@@ -32,29 +26,17 @@ func (r *run) openEvents() {
 		return
 	}
 	r.events = w
-	data, err := os.ReadFile(filepath.Join(r.Dir, runfiles.Metrics))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	lines, err := history.Lines(r.Dir)
+	if err != nil {
 		r.loseEvents(err)
+		return
 	}
-	for text := range bytes.Lines(data) {
-		var line struct {
-			metrics
-			Evaluation json.RawMessage `json:"evaluation"`
+	for _, l := range lines {
+		if e := l.Evaluation; e != nil {
+			r.addEvents(e.Iteration, evaluationValues(e))
+		} else {
+			r.addEvents(l.Iteration.Iteration, iterationValues(l.Iteration))
 		}
-		if err := json.Unmarshal(text, &line); err != nil {
-			r.loseEvents(fmt.Errorf("%s: %w", runfiles.Metrics, err))
-			return
-		}
-		if line.Evaluation == nil {
-			r.addEvents(line.Iteration, line.metrics.values())
-			continue
-		}
-		var e evaluationLine
-		if err := json.Unmarshal(text, &e); err != nil {
-			r.loseEvents(fmt.Errorf("%s: %w", runfiles.Metrics, err))
-			return
-		}
-		r.addEvents(e.Iteration, e.values())
 	}
 }
 
@@ -85,8 +67,8 @@ func (r *run) closeEvents() {
 	r.events = nil
 }
 
-// values returns an iteration's line as scalars. What was not measured, because an earlier process did it, is left out.
-func (m *metrics) values() []events.Value {
+// iterationValues returns an iteration's line as scalars. What was not measured, because an earlier process did it, is left out.
+func iterationValues(m *history.Iteration) []events.Value {
 	values := []events.Value{
 		{Tag: "games/turns", Scalar: m.TurnsPerGame},
 		{Tag: "games/draws", Scalar: m.Draws},
@@ -125,13 +107,13 @@ func (m *metrics) values() []events.Value {
 	return values
 }
 
-// values returns an evaluation's line as scalars: the score and its 95 % interval.
-func (e *evaluationLine) values() []events.Value {
-	opponent := "evaluation/" + tagPart(e.Evaluation.Agents[1])
+// evaluationValues returns an evaluation's line as scalars: the score and its 95 % interval.
+func evaluationValues(e *history.Evaluation) []events.Value {
+	opponent := "evaluation/" + tagPart(e.Opponent())
 	return []events.Value{
-		{Tag: opponent + "/score", Scalar: e.Evaluation.Score},
-		{Tag: opponent + "/low", Scalar: e.Evaluation.Low},
-		{Tag: opponent + "/high", Scalar: e.Evaluation.High},
+		{Tag: opponent + "/score", Scalar: e.Result.Score},
+		{Tag: opponent + "/low", Scalar: e.Result.Low},
+		{Tag: opponent + "/high", Scalar: e.Result.High},
 	}
 }
 

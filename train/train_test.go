@@ -27,6 +27,7 @@ import (
 	"kiothi/env/mancala"
 	"kiothi/train/checkpoint"
 	"kiothi/train/config"
+	"kiothi/train/history"
 	"kiothi/train/progress"
 	"kiothi/train/runfiles"
 )
@@ -228,7 +229,7 @@ func TestTimeAddsUpOverStops(t *testing.T) {
 		}
 	}
 	lines := metricLines(t, dir)
-	if last := lines[len(lines)-1].Seconds; last <= before || stops < 3 {
+	if last := lines[len(lines)-1].Seconds(); last <= before || stops < 3 {
 		t.Errorf("the last line is of %g s, after %d stops of which the last was at %g s", last, stops, before)
 	}
 }
@@ -344,9 +345,9 @@ func TestOtherSettingsOfTheEvaluationMeasureAgain(t *testing.T) {
 func evaluations(t *testing.T, dir string) (results []string) {
 	t.Helper()
 	for _, line := range metricLines(t, dir) {
-		if line.Evaluation != nil {
-			line.Evaluation.Agents = [2]string{"", line.Evaluation.Agents[1]}
-			data, err := json.Marshal(line.Evaluation)
+		if e := line.Evaluation; e != nil {
+			e.Result.Agents[0] = ""
+			data, err := json.Marshal(e.Result)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -356,18 +357,11 @@ func evaluations(t *testing.T, dir string) (results []string) {
 	return results
 }
 
-func metricLines(t *testing.T, dir string) (lines []evaluationLine) {
+func metricLines(t *testing.T, dir string) []history.Line {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, runfiles.Metrics))
+	lines, err := history.Lines(dir)
 	if err != nil {
 		t.Fatal(err)
-	}
-	for text := range strings.Lines(string(data)) {
-		var line evaluationLine
-		if err := json.Unmarshal([]byte(text), &line); err != nil {
-			t.Fatalf("metrics line %q: %v", text, err)
-		}
-		lines = append(lines, line)
 	}
 	return lines
 }
@@ -410,7 +404,7 @@ func TestResumeAfterACrash(t *testing.T) {
 	var iterations []int
 	for _, line := range metricLines(t, crashed) {
 		if line.Evaluation == nil {
-			iterations = append(iterations, line.Iteration)
+			iterations = append(iterations, line.Number())
 		}
 	}
 	if !slices.Equal(iterations, []int{1, 2, 3}) {
@@ -677,18 +671,11 @@ func TestMetricsSayWhatHappened(t *testing.T) {
 	dir := folder(t)
 	c := tiny("kiothi")
 	mustBegin(t, dir, c)
-	data, err := os.ReadFile(filepath.Join(dir, runfiles.Metrics))
-	if err != nil {
-		t.Fatal(err)
-	}
 	seen := 0
-	for text := range strings.Lines(string(data)) {
-		if strings.Contains(text, `"evaluation"`) {
+	for _, line := range metricLines(t, dir) {
+		m := line.Iteration
+		if m == nil {
 			continue
-		}
-		var m metrics
-		if err := json.Unmarshal([]byte(text), &m); err != nil {
-			t.Fatal(err)
 		}
 		seen++
 		if m.Iteration != seen || m.Games < c.SelfPlay.Games || m.DistinctGames != m.Games || m.Positions == 0 || m.TurnsPerGame < 3 ||
@@ -696,7 +683,7 @@ func TestMetricsSayWhatHappened(t *testing.T) {
 			m.GradientNorm <= 0 || m.LearningRate <= 0 || m.EvaluationsPerSecond <= 0 || m.PositionsPerSecond <= 0 ||
 			m.NetworkShare <= 0 || m.NetworkShare > 1 || m.RecalledShare <= 0 || m.RecalledShare > 1 || m.Phases.SelfPlay <= 0 || m.Phases.Training <= 0 || m.Phases.Checkpoint <= 0 ||
 			m.TotalSteps != seen*c.Training.Steps || m.WindowPositions == 0 || m.WindowBytes == 0 || m.HeapBytes == 0 {
-			t.Errorf("iteration %d: %+v", seen, m)
+			t.Errorf("iteration %d: %+v", seen, *m)
 		}
 	}
 	if seen != c.Run.Iterations {

@@ -22,6 +22,7 @@ import (
 	"kiothi/env/games"
 	"kiothi/env/mancala"
 	"kiothi/train/replay"
+	"kiothi/train/runfiles"
 )
 
 func main() {
@@ -57,7 +58,7 @@ func run() error {
 	if *dir == "" {
 		return errors.New("found no --run, expected the folder of a run of Kiothi that has its games")
 	}
-	game, err := gameOf(filepath.Join(*dir, "games", replay.FileName(*to)))
+	game, err := gameOf(runfiles.GamesOf(*dir, *to))
 	if err != nil {
 		return err
 	}
@@ -149,7 +150,7 @@ func load(game mancala.Game, dir string, from, to int) (*replay.Window, error) {
 	}
 	var paths []string
 	for i := from; i <= to; i++ {
-		paths = append(paths, filepath.Join(dir, "games", replay.FileName(i)))
+		paths = append(paths, runfiles.GamesOf(dir, i))
 	}
 	damage, err := window.Load(paths)
 	return window, errors.Join(append(damage, err)...)

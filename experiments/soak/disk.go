@@ -16,6 +16,7 @@ import (
 	"kiothi/agent/model"
 	"kiothi/agent/zero"
 	"kiothi/env/games"
+	"kiothi/train/runfiles"
 )
 
 // This file takes the disk away.
@@ -106,7 +107,7 @@ func (s *soak) readOnly(straight string) error {
 			return err
 		}
 	}
-	folders := []string{run, filepath.Join(run, "games"), filepath.Join(run, "checkpoints")}
+	folders := []string{run, filepath.Join(run, runfiles.Games), filepath.Join(run, runfiles.Checkpoints)}
 	chmod := func(mode os.FileMode) error {
 		for _, dir := range folders {
 			if err := os.Chmod(dir, mode); err != nil {

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"kiothi/env/games"
+	"kiothi/train/history"
 	"kiothi/train/replay"
+	"kiothi/train/runfiles"
 )
 
 // This file kills a run again and again.
@@ -68,7 +70,7 @@ func (s *soak) kill(straight string, took time.Duration, kills int) error {
 // its end before.
 func (s *soak) live(dir string, length time.Duration) (done bool, err error) {
 	cmd := s.train(dir)
-	if _, err := os.Stat(filepath.Join(dir, "config.toml")); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, runfiles.Config)); err == nil {
 		cmd = s.resume(dir)
 	}
 	var output strings.Builder
@@ -100,7 +102,7 @@ func (s *soak) live(dir string, length time.Duration) (done bool, err error) {
 // progressOf returns how many iterations are done in a run's newest checkpoint, or a dash when it has none.
 func progressOf(dir string) string {
 	newest := -1
-	paths, _ := filepath.Glob(filepath.Join(dir, "checkpoints", "0*"))
+	paths, _ := filepath.Glob(filepath.Join(dir, runfiles.Checkpoints, "0*"))
 	for _, path := range paths {
 		if n, err := strconv.Atoi(filepath.Base(path)); err == nil {
 			newest = max(newest, n)
@@ -118,14 +120,14 @@ func (s *soak) checkGames(dir string) error {
 	if err != nil {
 		return err
 	}
-	lines, err := samples(filepath.Join(dir, "metrics.jsonl"))
+	run, err := history.Read(dir)
 	if err != nil {
 		return err
 	}
 	seen := map[replay.ID]bool{}
 	all, damaged := 0, 0
 	for i := range iterations {
-		_, records, err := replay.ReadFile(filepath.Join(dir, "games", replay.FileName(i+1)))
+		_, records, err := replay.ReadFile(runfiles.GamesOf(dir, i+1))
 		if err != nil {
 			s.check(false, "%v", err)
 			continue
@@ -138,9 +140,10 @@ func (s *soak) checkGames(dir string) error {
 			all++
 		}
 	}
+	lines := run.Iterations
 	last := lines[len(lines)-1]
 	s.check(len(lines) == iterations && last.Iteration == iterations, "metrics have %d lines for %d iterations", len(lines), iterations)
-	s.check(damaged == 0 && len(seen) == all && all == last.TotalGames, "%d games are in the files, %d of them different ones, %d damaged; the metrics count %d",
+	s.check(damaged == 0 && len(seen) == all && int64(all) == last.TotalGames, "%d games are in the files, %d of them different ones, %d damaged; the metrics count %d",
 		all, len(seen), damaged, last.TotalGames)
 	return nil
 }

@@ -24,6 +24,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"kiothi/train/checkpoint"
+	"kiothi/train/runfiles"
 )
 
 // A soak is a test under way.
@@ -134,7 +137,7 @@ func (s *soak) resume(dir string) *exec.Cmd {
 
 // differences lists the files of two runs' last checkpoints and games that are not the same, byte for byte.
 func differences(run, straight string) (different []string, err error) {
-	for _, part := range []string{filepath.Join("checkpoints", fmt.Sprintf("%06d", iterations)), "games"} {
+	for _, part := range []string{filepath.Join(runfiles.Checkpoints, checkpoint.Name(iterations, 0)), runfiles.Games} {
 		names := map[string]bool{}
 		for _, dir := range []string{run, straight} {
 			entries, err := os.ReadDir(filepath.Join(dir, part))

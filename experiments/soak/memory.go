@@ -3,9 +3,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -15,19 +12,10 @@ import (
 	"time"
 
 	"kiothi/agent/model"
+	"kiothi/train/history"
 )
 
 // This file looks at the memory of a run over time.
-
-// A sample is the memory at the end of an iteration.
-type sample struct {
-	Iteration       int     `json:"iteration"`
-	Seconds         float64 `json:"seconds"`
-	HeapBytes       float64 `json:"heap_bytes"`
-	WindowBytes     float64 `json:"window_bytes"`
-	WindowPositions float64 `json:"window_positions"`
-	TotalGames      int     `json:"total_games"`
-}
 
 // memory trains for a time and looks at the memory.
 func (s *soak) memory(length time.Duration) error {
@@ -49,14 +37,14 @@ func (s *soak) memory(length time.Duration) error {
 
 // memoryOf looks at the memory of runs.
 func (s *soak) memoryOf(dirs []string) error {
-	s.say("\n## Memory\n\nThe heap beyond the replay window at the end of each iteration, once the window is full. It goes up and down with the\n" +
-		"collector; the slope is that of the line of least squares, ± two standard errors. A leak would show as a slope above 0.\n\n")
+	s.say("\n## Memory\n\nThe heap beyond the replay window at the end of each iteration, once the window is full: what the last garbage collection\n" +
+		"found in use. The slope is that of the line of least squares, ± two standard errors. A leak would show as a slope above 0.\n\n")
 	for _, dir := range dirs {
-		all, err := samples(filepath.Join(dir, "metrics.jsonl"))
+		run, err := history.Read(dir)
 		if err != nil {
 			return err
 		}
-		full := steady(all)
+		full := steady(run.Iterations)
 		if len(full) < 8 {
 			return fmt.Errorf("%s: %d iterations after the window was full, expected at least 8: train for longer", dir, len(full))
 		}
@@ -73,43 +61,19 @@ func (s *soak) memoryOf(dirs []string) error {
 			return err
 		}
 		s.check(leaked < mean/20, "%s, a network of %d weights, commit %.7s: iterations %d to %d, %.2f hours, window of %.0f MB: heap of %.0f MB beside it, slope %+.1f ± %.1f MB an hour",
-			filepath.Base(dir), d.Parameters, d.Commit, full[0].Iteration, full[len(full)-1].Iteration, hours, full[len(full)-1].WindowBytes/1e6, mean, slope, 2*deviation)
+			filepath.Base(dir), d.Parameters, d.Commit, full[0].Iteration, full[len(full)-1].Iteration, hours, float64(full[len(full)-1].WindowBytes)/1e6, mean, slope, 2*deviation)
 	}
 	return nil
 }
 
-// samples reads a file of metrics; a last line that is being written does not count.
-func samples(path string) (all []sample, err error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	for text := range bytes.Lines(data) {
-		var m sample
-		if !bytes.HasSuffix(text, []byte("\n")) {
-			break
-		}
-		if err := json.Unmarshal(text, &m); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		if m.HeapBytes > 0 {
-			all = append(all, m)
-		}
-	}
-	if len(all) == 0 {
-		return nil, errors.New(path + ": found no iteration")
-	}
-	return all, nil
-}
-
-// steady returns the samples from the first with a full window on: one that grows no more.
-func steady(all []sample) []sample {
-	most := 0.0
+// steady returns the iterations from the first with a full window on: one that grows no more.
+func steady(all []history.Iteration) []history.Iteration {
+	most := 0
 	for _, m := range all {
 		most = max(most, m.WindowPositions)
 	}
 	for i, m := range all {
-		if m.WindowPositions > 0.98*most {
+		if float64(m.WindowPositions) > 0.98*float64(most) {
 			return all[i:]
 		}
 	}
@@ -117,10 +81,10 @@ func steady(all []sample) []sample {
 }
 
 // line fits a line to the heap beyond the window. It returns the mean in MB, and the slope and its standard error in MB an hour.
-func line(all []sample) (mean, slope, deviation float64) {
+func line(all []history.Iteration) (mean, slope, deviation float64) {
 	n := float64(len(all))
 	var meanX float64
-	y := func(m sample) float64 { return (m.HeapBytes - m.WindowBytes) / 1e6 }
+	y := func(m history.Iteration) float64 { return (float64(m.HeapBytes) - float64(m.WindowBytes)) / 1e6 }
 	for _, m := range all {
 		meanX += m.Seconds / 3600 / n
 		mean += y(m) / n

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kiothi/train/arena"
 	"kiothi/train/runfiles"
 )
 
@@ -44,19 +45,25 @@ func TestReadTellsIterationsAndEvaluations(t *testing.T) {
 	wantIterations := []Iteration{{
 		Iteration: 1, Seconds: 2.5, TotalPositions: 3800, Games: 64, TurnsPerGame: 40, OpeningEntropy: 1.7, SowingEntropy: 1.8,
 		PositionsPerSecond: 4000, Steps: 20, PolicyLoss: 1.9, ValueLoss: 4, L2Loss: 0.1, NetworkPolicyEntropy: 1.6,
+		Phases: Phases{SelfPlay: 2},
 	}, {Iteration: 2, Seconds: 5, TotalPositions: 7600, Games: 64}}
 	if diff := cmp.Diff(wantIterations, r.Iterations); diff != "" {
 		t.Errorf("iterations (-want +got):\n%s", diff)
 	}
-	wantEvaluations := []Evaluation{{
-		Iteration: 1, Seconds: 3, TotalPositions: 3800, Opponent: "greedy", Games: 40, Score: 0.25, Low: 0.14, High: 0.4,
-		South: Tally{4, 2, 14}, North: Tally{5, 0, 15},
-	}}
+	wantEvaluations := []Evaluation{{Iteration: 1, Seconds: 3, Simulations: 64, Result: &arena.Result{
+		Agents: [2]string{"zero:run", "greedy"}, Games: 40, Score: 0.25, Low: 0.14, High: 0.4,
+		South: arena.Tally{Wins: 4, Draws: 2, Losses: 14}, North: arena.Tally{Wins: 5, Losses: 15},
+	}}}
 	if diff := cmp.Diff(wantEvaluations, r.Evaluations); diff != "" {
 		t.Errorf("evaluations (-want +got):\n%s", diff)
 	}
-	if got := r.Loss(&r.Iterations[0]); got != 4 {
-		t.Errorf("the loss is %g, want 1.9 + 0.5 × 4 + 0.1", got)
+	for iteration, want := range []int64{0, 3800, 7600, 7600} {
+		if got := r.Positions(iteration); got != want {
+			t.Errorf("%d positions up to iteration %d, want %d", got, iteration, want)
+		}
+	}
+	if got, want := r.Loss(&r.Iterations[0]), 1.9+0.5*4+0.1; got != want {
+		t.Errorf("the loss is %v, want %v", got, want)
 	}
 }
 

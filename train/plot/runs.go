@@ -122,8 +122,8 @@ func RunCharts(runs []*history.Run, over X) ([]Chart, error) {
 func opponents(runs []*history.Run) (names []string) {
 	for _, r := range runs {
 		for _, e := range r.Evaluations {
-			if !slices.Contains(names, e.Opponent) {
-				names = append(names, e.Opponent)
+			if !slices.Contains(names, e.Opponent()) {
+				names = append(names, e.Opponent())
 			}
 		}
 	}
@@ -139,9 +139,9 @@ func scoreChart(runs []*history.Run, opponent string, over X, unit float64, labe
 	for n, r := range runs {
 		s := Series{Run: n, Interval: true}
 		for _, e := range r.Evaluations {
-			if e.Opponent == opponent {
-				x := over.of(e.Seconds, e.Iteration, e.TotalPositions) / unit
-				s.Points = append(s.Points, Point{x, 100 * e.Score, 100 * e.Low, 100 * e.High})
+			if e.Opponent() == opponent {
+				x := over.of(e.Seconds, e.Iteration, r.Positions(e.Iteration)) / unit
+				s.Points = append(s.Points, Point{x, 100 * e.Result.Score, 100 * e.Result.Low, 100 * e.Result.High})
 			}
 		}
 		if s.Points != nil {

@@ -119,9 +119,9 @@ func TestNetworksThatNothingComparesAreNotRated(t *testing.T) {
 	runs := read(t, "first")
 	kept := runs[0].Evaluations[:0]
 	for _, e := range runs[0].Evaluations {
-		if e.Iteration != 4 || e.Opponent != anchorName {
+		if e.Iteration != 4 || e.Opponent() != anchorName {
 			if e.Iteration == 4 {
-				e.Opponent = "uct:sims=100"
+				e.Result.Agents[1] = "uct:sims=100"
 			}
 			kept = append(kept, e)
 		}

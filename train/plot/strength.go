@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"kiothi/train/arena"
 	"kiothi/train/history"
 	"kiothi/train/rating"
 )
@@ -71,7 +72,7 @@ func (p *pool) add(run int) {
 			e := &evaluations[i]
 			key := network{run, e.Iteration}
 			_, knownNetwork := p.networks[key]
-			_, knownOpponent := p.opponents[e.Opponent]
+			_, knownOpponent := p.opponents[e.Opponent()]
 			if taken[i] || !knownNetwork && !knownOpponent {
 				continue
 			}
@@ -81,13 +82,13 @@ func (p *pool) add(run int) {
 				p.order = append(p.order, key)
 			}
 			if !knownOpponent {
-				p.opponents[e.Opponent] = p.newPlayer(e.Opponent)
+				p.opponents[e.Opponent()] = p.newPlayer(e.Opponent())
 			}
 			if p.last[key] == nil || e.Seconds > p.last[key].Seconds {
 				p.last[key] = e
 			}
-			p.count(p.networks[key], p.opponents[e.Opponent], 1, e.South)
-			p.count(p.networks[key], p.opponents[e.Opponent], -1, e.North)
+			p.count(p.networks[key], p.opponents[e.Opponent()], 1, e.Result.South)
+			p.count(p.networks[key], p.opponents[e.Opponent()], -1, e.Result.North)
 		}
 	}
 }
@@ -99,7 +100,7 @@ func (p *pool) newPlayer(name string) int {
 }
 
 // count takes the games of a tally.
-func (p *pool) count(a, b, first int, t history.Tally) {
+func (p *pool) count(a, b, first int, t arena.Tally) {
 	for _, result := range []struct {
 		score float64
 		games int
@@ -127,7 +128,7 @@ func (p *pool) rate(over X, unit float64) ([]Series, error) {
 			byRun[key.run] = s
 		}
 		last, elo := p.last[key], ratings.Elo[p.networks[key]]
-		x := over.of(last.Seconds, last.Iteration, last.TotalPositions) / unit
+		x := over.of(last.Seconds, last.Iteration, p.runs[key.run].Positions(last.Iteration)) / unit
 		s.Points = append(s.Points, Point{x, elo.Value, elo.Low, elo.High})
 	}
 	var series []Series

@@ -12,6 +12,7 @@ import (
 
 	"kiothi/env/lock"
 	"kiothi/train/config"
+	"kiothi/train/history"
 	"kiothi/train/replay"
 	"kiothi/train/runfiles"
 )
@@ -175,13 +176,6 @@ func iterationOf(name string) (int, bool) {
 
 // complete reports whether the run has done all that its configuration asks for.
 func (f *folder) complete() bool {
-	var last struct {
-		Iteration  int `json:"iteration"`
-		Evaluation *struct {
-			Agents [2]string `json:"agents"`
-			Games  int       `json:"games"`
-		} `json:"evaluation"`
-	}
 	missing := map[string]bool{}
 	if f.about.evaluationGames > 0 {
 		for _, opponent := range f.about.Opponents {
@@ -189,17 +183,17 @@ func (f *folder) complete() bool {
 		}
 	}
 	for _, line := range slices.Backward(f.lines) {
-		last.Evaluation = nil
-		if json.Unmarshal(line, &last) != nil || last.Iteration < f.about.Iterations {
+		var last history.Line
+		if json.Unmarshal(line, &last) != nil || last.Number() < f.about.Iterations {
 			return false
 		}
-		if e := last.Evaluation; e != nil {
-			if e.Games == f.about.evaluationGames {
-				delete(missing, e.Agents[1])
-			}
-			continue
+		e := last.Evaluation
+		if e == nil {
+			return len(missing) == 0
 		}
-		return len(missing) == 0
+		if e.Result.Games == f.about.evaluationGames {
+			delete(missing, e.Opponent())
+		}
 	}
 	return false
 }
