@@ -31,29 +31,41 @@ func load(path string, g mancala.Game, rules string) (*weights.Weights, model.De
 	if err != nil {
 		return nil, d, err
 	}
+	w, err := weightsFor(dir, d, tensors, g, rules)
+	return w, d, err
+}
+
+// Weights makes the network out of what Read returned. It refuses one for another game, rule set or encoding, as Load does, and
+// copies the tensors.
+func Weights(dir string, d model.Description, tensors []model.Tensor, g mancala.Game) (*weights.Weights, error) {
+	return weightsFor(dir, d, tensors, g, g.Rules())
+}
+
+// weightsFor makes a network for a rule set, or for any if that is empty.
+func weightsFor(dir string, d model.Description, tensors []model.Tensor, g mancala.Game, rules string) (*weights.Weights, error) {
 	want := model.Want{Game: g.Name(), Rules: rules, ActionEncoding: mancala.ActionEncoding, FeatureEncoding: features.Version}
 	if err := want.Check(dir, d, tensors); err != nil {
-		return nil, d, err
+		return nil, err
 	}
 	// What only the game and the description's own sizes together can tell: inputs, outputs, and the shape of each tensor.
 	config, err := ConfigOf(g, d.Architecture.Width, d.Architecture.Blocks, d.Architecture.ValueWidth)
 	if err != nil {
-		return nil, d, fmt.Errorf("%s: %w", dir, err)
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	want.Architecture = model.Architecture(config)
 	if err := want.Check(dir, d, tensors); err != nil {
-		return nil, d, err
+		return nil, err
 	}
 	// Sizes that a damaged description makes huge must not be allocated.
 	if n := config.Parameters(); n != d.Parameters {
-		return nil, d, &model.MismatchError{Path: dir, What: "weights", Expected: fmt.Sprintf("%d for an architecture of %v", n, d.Architecture),
+		return nil, &model.MismatchError{Path: dir, What: "weights", Expected: fmt.Sprintf("%d for an architecture of %v", n, d.Architecture),
 			Found: strconv.Itoa(d.Parameters), Hint: "the description and the weights do not belong together: use another checkpoint, or copy this one again"}
 	}
 	w, err := weights.FromTensors(config, ToNetwork(tensors))
 	if err != nil {
-		return nil, d, fmt.Errorf("%s: %w", dir, err)
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	return w, d, nil
+	return w, nil
 }
 
 // Read reads the model that a path means, whatever game it is for: on the disk or, where there is nothing of that name, carried

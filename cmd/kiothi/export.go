@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -70,7 +68,7 @@ carries: a folder of static files, which any web host serves as they are.`,
 			}
 			ctx, stop := interruptible(cmd.Context(), a.err)
 			defer stop()
-			d, err := a.exportBot(ctx, args[0], out, without, force)
+			d, err := exportBot(ctx, args[0], out, without, force)
 			if errors.Is(err, context.Canceled) {
 				return errors.New("stopped before its end")
 			}
@@ -102,17 +100,15 @@ func (a *app) exportPage(dir string, force bool) error {
 	return err
 }
 
+// The moves in the vectors are those of the agent zero:FOLDER,sims=64.
 const (
-	vectorSimulations = 64 // an action, of the moves in the vectors
+	vectorSimulations = 64
 	vectorSeed        = 1
 	vectorBatch       = 128
 )
 
-// vectorAgent returns the text of the player whose moves are in the vectors.
-func vectorAgent(path string) string { return fmt.Sprintf("zero:%s,sims=%d", path, vectorSimulations) }
-
 // exportBot writes the export of the model that a path means into a folder.
-func (a *app) exportBot(ctx context.Context, path, out string, without []string, force bool) (model.Description, error) {
+func exportBot(ctx context.Context, path, out string, without []string, force bool) (model.Description, error) {
 	dir, d, tensors, err := zero.Read(path)
 	if err != nil {
 		return d, err
@@ -121,7 +117,7 @@ func (a *app) exportBot(ctx context.Context, path, out string, without []string,
 	if err != nil {
 		return d, err
 	}
-	w, _, err := zero.Load(dir, g)
+	w, err := zero.Weights(dir, d, tensors, g)
 	if err != nil {
 		return d, err
 	}
@@ -141,16 +137,15 @@ func (a *app) exportBot(ctx context.Context, path, out string, without []string,
 	if err != nil {
 		return d, err
 	}
-	player, err := a.kinds.Open(g, vectorAgent(strings.ReplaceAll(dir, ",", ",,")))
+	config := zero.DefaultConfig()
+	config.Simulations = vectorSimulations
+	player, err := zero.NewPlayer(g, w, config)
 	if err != nil {
 		return d, err
 	}
-	if closer, ok := player.(io.Closer); ok {
-		defer closer.Close()
-	}
 	return d, export.Write(ctx, out, force, &export.Bot{
 		Game: g, Description: d, Tensors: tensors, Strength: strength, Parts: more,
-		Judge: judge, Player: player, Search: export.Search{Agent: vectorAgent("FOLDER"), Simulations: vectorSimulations},
+		Judge: judge, Player: player, Search: export.Search{Agent: fmt.Sprintf("zero:FOLDER,sims=%d", vectorSimulations), Simulations: vectorSimulations},
 		Seed: vectorSeed, CreatedWith: version(),
 	})
 }
