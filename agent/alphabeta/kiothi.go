@@ -52,7 +52,7 @@ type side struct {
 func sides(s *mancala.State) (own, enemy side) {
 	mover := s.Player & 1
 	own.row, enemy.row = s.Rows[mover], s.Rows[mover^1]
-	own.full, enemy.full = occupied(own.row), occupied(enemy.row)
+	own.full, enemy.full = own.row.Set(), enemy.row.Set()
 	own.marked, enemy.marked = s.Marks&allPits, s.Marks>>pits&allPits
 	if mover == mancala.North {
 		own.marked, enemy.marked = enemy.marked, own.marked
@@ -157,14 +157,3 @@ var facing, lanes = func() (facing [1 << pits]uint16, lanes [1 << pits]mancala.R
 	}
 	return facing, lanes
 }()
-
-// occupied returns the set of a row's pits that hold seeds.
-func occupied(r mancala.Row) uint32 {
-	// The product collects five lanes' lowest bits, at 0, 6, 12, 18 and 24, in bits 24 to 28.
-	const gather = 1<<24 | 1<<19 | 1<<14 | 1<<9 | 1<<4
-	const half = pits / 2
-	one := r.Occupied()
-	low := one & (1<<(mancala.PitBits*half) - 1) * gather >> 24 & (1<<half - 1)
-	high := one >> (mancala.PitBits * half) * gather >> 24 & (1<<half - 1)
-	return uint32(low | high<<half)
-}

@@ -125,7 +125,7 @@ func (p *planner) answer(turn []mancala.Action) [][]mancala.Action {
 func (p *planner) after(turn []mancala.Action) mancala.State {
 	state := p.root
 	for _, a := range turn {
-		mustPlay(p.game, &state, a)
+		mancala.MustPlay(p.game, &state, a)
 	}
 	return state
 }
@@ -148,7 +148,7 @@ func (p *planner) complete(state *mancala.State, turn []mancala.Action) {
 	if state.Phase == mancala.Lift {
 		for _, a := range legal {
 			next := *state
-			mustPlay(p.game, &next, a)
+			mancala.MustPlay(p.game, &next, a)
 			p.complete(&next, append(slices.Clone(turn), a))
 		}
 		return
@@ -226,7 +226,7 @@ func (p *planner) climb(best plan) {
 func (p *planner) places(turn []mancala.Action) (first int, pits []mancala.Action) {
 	state := p.root
 	for first < len(turn) && state.Phase == mancala.Lift {
-		mustPlay(p.game, &state, turn[first])
+		mancala.MustPlay(p.game, &state, turn[first])
 		first++
 	}
 	if first < len(turn) {

@@ -343,12 +343,10 @@ func (s *searcher) frontier(state *mancala.State, ply int, alpha, beta int32, ke
 	return best
 }
 
-// play plays an action that the engine itself called legal.
+// play plays a legal action, and counts it.
 func (s *searcher) play(state *mancala.State, a mancala.Action) {
 	s.nodes++
-	if _, err := s.game.Play(state, a); err != nil {
-		panic("alphabeta: the engine refuses an action that it listed as legal: " + err.Error())
-	}
+	mancala.MustPlay(s.game, state, a)
 }
 
 // remember stores the result of a search between two bounds.

@@ -37,6 +37,6 @@ func (s *seat) Choose(ctx context.Context, state *mancala.State, rng *rand.Rand)
 	}
 	action := s.rest[0]
 	s.rest, s.next = s.rest[1:], *state
-	mustPlay(s.player.game, &s.next, action)
+	mancala.MustPlay(s.player.game, &s.next, action)
 	return action, ctx.Err()
 }

@@ -21,7 +21,7 @@ func drawTurn(g mancala.Game, s *mancala.State, rng *rand.Rand) []mancala.Action
 	n := rng.IntN(heaps + 1)
 	at, placing := 0, *s
 	for at < len(turn) && placing.Phase == mancala.Lift {
-		mustPlay(g, &placing, turn[at])
+		mancala.MustPlay(g, &placing, turn[at])
 		at++
 	}
 	if n == 0 || at == len(turn) {
@@ -72,7 +72,7 @@ func playModel(g mancala.Game, state *mancala.State, model []mancala.Action) {
 				break
 			}
 		}
-		mustPlay(g, state, a)
+		mancala.MustPlay(g, state, a)
 	}
 	if state.Player != mover || state.Phase != mancala.Place {
 		return
@@ -87,13 +87,6 @@ func playModel(g mancala.Game, state *mancala.State, model []mancala.Action) {
 		if len(places) > 0 {
 			a = places[i*len(places)/hand]
 		}
-		mustPlay(g, state, a)
-	}
-}
-
-// mustPlay plays an action that the engine itself called legal.
-func mustPlay(g mancala.Game, s *mancala.State, a mancala.Action) {
-	if _, err := g.Play(s, a); err != nil {
-		panic("alphabeta: the engine refuses an action that it listed as legal: " + err.Error())
+		mancala.MustPlay(g, state, a)
 	}
 }

@@ -47,12 +47,9 @@ func (e *generator) generate(first, end uint32, full []int8) moves {
 		best := none
 		for _, a := range e.legal {
 			*after = *s
-			turn, err := g.Play(after, a)
-			if err != nil {
-				panic("endgame: the engine refuses a legal move: " + err.Error())
-			}
+			turn := mancala.MustPlay(g, after, a)
 			own, enemy := after.Rows[mancala.North], after.Rows[mancala.South]
-			marks := swapMarks(after.Marks, e.index.width)
+			marks := mancala.SwapPits(after.Marks, e.index.width)
 			won, lost := int(turn.Captured[mancala.South]), int(turn.Captured[mancala.North])
 			if won+lost == 0 {
 				e.to = append(e.to, e.index.rank(own, enemy, marks))

@@ -114,7 +114,7 @@ func quietShare(g mancala.Game, s shape) float64 {
 		moves = g.AppendLegal(moves[:0], &p)
 		for _, a := range moves {
 			after := p
-			if turn, err := g.Play(&after, a); err == nil && turn.Captured == [2]uint8{} {
+			if mancala.MustPlay(g, &after, a).Captured == [2]uint8{} {
 				quiet++
 			}
 		}

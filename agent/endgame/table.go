@@ -85,7 +85,7 @@ func (t *Table) find(s *mancala.State) (*layer, uint32) {
 	marks := s.Marks
 	if marks != 0 {
 		if mover == mancala.North {
-			marks = swapMarks(marks, l.index.width)
+			marks = mancala.SwapPits(marks, l.index.width)
 		}
 		if !l.index.marked || !onSeeds(marks, own, enemy, l.index.width) {
 			return nil, 0
@@ -106,9 +106,7 @@ func (t *Table) Best(s *mancala.State) (best mancala.Action, ok bool) {
 	var buffer [mancala.MaxSeeds]mancala.Action
 	for _, a := range t.game.AppendLegal(buffer[:0], s) {
 		after := *s
-		if _, err := t.game.Play(&after, a); err != nil {
-			return 0, false
-		}
+		mancala.MustPlay(t.game, &after, a)
 		if m, known := t.Probe(&after); !known || -m != margin {
 			continue
 		}
@@ -117,11 +115,6 @@ func (t *Table) Best(s *mancala.State) (best mancala.Action, ok bool) {
 		}
 	}
 	return best, least <= never
-}
-
-// swapMarks exchanges the two halves of a set of pits: absolute pits become relative to North, and back.
-func swapMarks(set uint32, width int) uint32 {
-	return (set<<width | set>>width) & (1<<(2*width) - 1)
 }
 
 // onSeeds reports whether all marked pits, relative to the mover, hold seeds.

@@ -16,7 +16,7 @@ func SampleOpening(g mancala.Game, s *mancala.State, rng *rand.Rand) []mancala.A
 	state := *s
 	var turn []mancala.Action
 	play := func(a mancala.Action) {
-		mustPlay(g, &state, a)
+		mancala.MustPlay(g, &state, a)
 		turn = append(turn, a)
 	}
 	for lifting(&state, s.Player) {
@@ -61,7 +61,7 @@ func liftAction(g mancala.Game, s *mancala.State, legal []mancala.Action, rng *r
 	total := 0
 	for i, a := range legal {
 		next := *s
-		mustPlay(g, &next, a)
+		mancala.MustPlay(g, &next, a)
 		ways[i] = liftings(g, &next, s.Player)
 		total += ways[i]
 	}
@@ -82,7 +82,7 @@ func liftings(g mancala.Game, s *mancala.State, p mancala.Player) int {
 	total := 0
 	for _, a := range g.AppendLegal(nil, s) {
 		next := *s
-		mustPlay(g, &next, a)
+		mancala.MustPlay(g, &next, a)
 		total += liftings(g, &next, p)
 	}
 	return total
@@ -91,11 +91,4 @@ func liftings(g mancala.Game, s *mancala.State, p mancala.Player) int {
 // lifting reports whether player p is still to lift in s.
 func lifting(s *mancala.State, p mancala.Player) bool {
 	return s.Player == p && s.Phase == mancala.Lift && !s.Over()
-}
-
-// mustPlay plays an action that the engine itself called legal.
-func mustPlay(g mancala.Game, s *mancala.State, a mancala.Action) {
-	if _, err := g.Play(s, a); err != nil {
-		panic("scripted: the engine refuses an action that it listed as legal: " + err.Error())
-	}
 }

@@ -42,7 +42,7 @@ func lifted(g mancala.Game, s mancala.State, turn []mancala.Action) (lifts, plac
 		} else {
 			places += g.ActionText(&s, a)
 		}
-		mustPlay(g, &s, a)
+		mancala.MustPlay(g, &s, a)
 	}
 	return lifts, places
 }
@@ -116,7 +116,7 @@ func TestRandomAndGreedyDrawLiftsAndWaysToPlaceUniformly(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				mustPlay(g, &s, a)
+				mancala.MustPlay(g, &s, a)
 				turn = append(turn, a)
 			}
 			text, placed := lifted(g, start, turn)
@@ -164,7 +164,7 @@ func BenchmarkGreedy(b *testing.B) {
 	s, rng := g.Start(), rand.New(rand.NewPCG(1, 1))
 	for s.Opening > 0 {
 		for _, a := range SampleOpening(g, &s, rng) {
-			mustPlay(g, &s, a)
+			mancala.MustPlay(g, &s, a)
 		}
 	}
 	b.ReportAllocs()

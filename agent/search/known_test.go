@@ -19,7 +19,7 @@ func TestTheSearchGoesNoFurtherThanWhatIsKnown(t *testing.T) {
 		// North is said to win by five after South's hole 2, and by fifty after any other.
 		start := g.Start()
 		good := start
-		tree.mustPlay(&good, 2)
+		mancala.MustPlay(tree.game, &good, 2)
 		tree.Known = func(s *mancala.State) (int, bool) {
 			if s.Player != mancala.North {
 				t.Errorf("%s: the search goes on behind a known result", kind)

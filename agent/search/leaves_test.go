@@ -225,7 +225,7 @@ func TestASearchGoesOnWithWhatTheOneBeforeFound(t *testing.T) {
 					continue
 				}
 				for _, a := range line[:2] {
-					tree.mustPlay(&s, a)
+					mancala.MustPlay(tree.game, &s, a)
 				}
 				if legal := g.AppendLegal(nil, &s); s.Over() || len(legal) < 2 {
 					continue

@@ -21,11 +21,11 @@ func (t *Tree) AppendLine(line []mancala.Action) []mancala.Action {
 		}
 		child := &t.nodes[e.child]
 		s := n.state
-		t.mustPlay(&s, mancala.Action(e.action))
+		mancala.MustPlay(t.game, &s, mancala.Action(e.action))
 		for s != child.state {
 			t.legal = t.game.AppendLegal(t.legal[:0], &s)
 			line = append(line, t.legal[0])
-			t.mustPlay(&s, t.legal[0])
+			mancala.MustPlay(t.game, &s, t.legal[0])
 		}
 		n = child
 	}
@@ -76,11 +76,4 @@ func (t *Tree) mostVisited(n *node) *edge {
 		}
 	}
 	return most
-}
-
-// mustPlay plays an action that the search has played before.
-func (t *Tree) mustPlay(s *mancala.State, a mancala.Action) {
-	if _, err := t.game.Play(s, a); err != nil {
-		panic("search: a legal action was refused: " + err.Error())
-	}
 }

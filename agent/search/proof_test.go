@@ -179,7 +179,7 @@ func TestWhatIsProvenIsWhatTheTableOfEndGamesSays(t *testing.T) {
 				if tree.decided {
 					decided++
 					next := s
-					tree.mustPlay(&next, tree.Best())
+					mancala.MustPlay(tree.game, &next, tree.Best())
 					got, known := truth.Probe(&next)
 					if next.Over() {
 						got, known = mancala.Margin(g, &next, next.Player), true

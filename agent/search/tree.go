@@ -308,7 +308,7 @@ func (t *Tree) grow(parent *node, index int32) int32 {
 	child := &t.nodes[at]
 	action := mancala.Action(t.edges[index].action)
 	for {
-		t.mustPlay(&child.state, action)
+		mancala.MustPlay(t.game, &child.state, action)
 		if margin, ok := t.result(&child.state); ok {
 			child.value = t.utility[margin+mancala.MaxSeeds]
 			child.bounds = bounds{child.value, child.value}

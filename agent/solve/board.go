@@ -24,7 +24,7 @@ func boardOf(s *mancala.State, width int) Board {
 	p := s.Player & 1
 	set := s.Marks | s.Closed
 	if p == mancala.North {
-		set = set>>width | set<<width&(1<<(2*width)-1)
+		set = mancala.SwapPits(set, width)
 	}
 	set |= uint32(s.Lifted)
 	return Board{

@@ -56,7 +56,7 @@ func (s *seat) Choose(ctx context.Context, state *mancala.State, rng *rand.Rand)
 	best := t.best()
 	s.found = appendSubtree(s.found, t.nodes, best, maxKept)
 	s.at = *state
-	t.play(&s.at, t.nodes[best].action)
+	mancala.MustPlay(t.game, &s.at, t.nodes[best].action)
 	return t.nodes[best].action, ctx.Err()
 }
 
@@ -73,9 +73,7 @@ func (s *seat) find(state *mancala.State) int32 {
 	best := int32(-1)
 	for i := root.first; i < root.first+root.count; i++ {
 		next := s.at
-		if _, err := s.player.game.Play(&next, s.found[i].action); err != nil {
-			panic("uct: the engine refuses an action that it listed as legal: " + err.Error())
-		}
+		mancala.MustPlay(s.player.game, &next, s.found[i].action)
 		if next == *state && (best < 0 || s.found[i].visits > s.found[best].visits) {
 			best = i
 		}

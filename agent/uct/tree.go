@@ -122,7 +122,7 @@ func (t *tree) simulate(root *mancala.State) {
 		}
 		at = t.choose(at)
 		t.path = append(t.path, step{at, s.Player})
-		t.play(s, t.nodes[at].action)
+		mancala.MustPlay(t.game, s, t.nodes[at].action)
 		if _, ok := t.known(s); ok {
 			break
 		}
@@ -189,7 +189,7 @@ func inverseRoot(n int32) float64 {
 func (t *tree) playout(s *mancala.State) float64 {
 	for s.Opening > 0 && !s.Over() {
 		for _, a := range scripted.SampleOpening(t.game, s, t.rng) {
-			t.play(s, a)
+			mancala.MustPlay(t.game, s, a)
 		}
 	}
 	for !s.Over() {
@@ -211,13 +211,6 @@ func (t *tree) known(s *mancala.State) (south float64, ok bool) {
 		margin = -margin
 	}
 	return sign(margin), ok
-}
-
-// play plays an action that the engine itself called legal.
-func (t *tree) play(s *mancala.State, a mancala.Action) {
-	if _, err := t.game.Play(s, a); err != nil {
-		panic("uct: the engine refuses an action that it listed as legal: " + err.Error())
-	}
 }
 
 // best returns the root's child with the most visits, the one with more points among equals.

@@ -67,7 +67,7 @@ func (p *Player) afterForced(s *mancala.State) (at mancala.State, forced []manca
 			break
 		}
 		forced = append(forced, legal[0])
-		mustPlay(p.game, &at, legal[0])
+		mancala.MustPlay(p.game, &at, legal[0])
 	}
 	return at, forced
 }

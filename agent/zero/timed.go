@@ -142,7 +142,7 @@ func (s *seat) follow(state *mancala.State, a mancala.Action, began time.Time) {
 	}
 	mover := state.Player
 	s.next = *state
-	mustPlay(s.timed.player.game, &s.next, a)
+	mancala.MustPlay(s.timed.player.game, &s.next, a)
 	s.spent += s.timed.now().Sub(began)
 	if s.next.Player != mover {
 		s.spent = 0
@@ -162,7 +162,7 @@ func (s *seat) Close() error {
 func (p *Player) actionsLeft(state *mancala.State) int {
 	s, n := *state, 0
 	for !s.Over() && s.Player == state.Player {
-		mustPlay(p.game, &s, p.game.AppendLegal(nil, &s)[0])
+		mancala.MustPlay(p.game, &s, p.game.AppendLegal(nil, &s)[0])
 		n++
 	}
 	return n
@@ -196,11 +196,4 @@ func (t *Timed) searchUntil(ctx context.Context, e *Evaluator, tree *search.Tree
 		}
 	}
 	return nil
-}
-
-// mustPlay plays an action that the engine itself called legal.
-func mustPlay(g mancala.Game, s *mancala.State, a mancala.Action) {
-	if _, err := g.Play(s, a); err != nil {
-		panic("zero: the engine refuses an action that it listed as legal: " + err.Error())
-	}
 }

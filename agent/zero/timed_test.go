@@ -57,7 +57,7 @@ func playGame(t *testing.T, g mancala.Game, player *Timed, clock *clock) (action
 		if legal := g.AppendLegal(nil, &s); !slices.Contains(legal, a) {
 			t.Fatalf("action %d is illegal in %s", a, g.Format(&s))
 		}
-		mustPlay(g, &s, a)
+		mancala.MustPlay(g, &s, a)
 		actions = append(actions, a)
 		if s.Player != mover {
 			turns = append(turns, clock.at.Sub(began))

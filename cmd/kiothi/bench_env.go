@@ -118,7 +118,7 @@ func benchStarts(g mancala.Game) []mancala.State {
 		starts[i] = g.Start()
 		for starts[i].Opening > 0 && !starts[i].Over() {
 			for _, action := range scripted.SampleOpening(g, &starts[i], rng) {
-				mustPlay(g, &starts[i], action)
+				mancala.MustPlay(g, &starts[i], action)
 			}
 		}
 	}
@@ -142,7 +142,7 @@ func listTurns(g mancala.Game, s mancala.State, source *rand.PCG) int {
 	turns := 0
 	for ; !s.Over(); turns++ {
 		legal := g.AppendLegal(buffer[:0], &s)
-		mustPlay(g, &s, legal[rng.IntN(len(legal))])
+		mancala.MustPlay(g, &s, legal[rng.IntN(len(legal))])
 	}
 	return turns
 }

@@ -75,7 +75,7 @@ func randomGame(g mancala.Game, rng *rand.Rand) []mancala.Action {
 			turn = []mancala.Action{legal[rng.IntN(len(legal))]}
 		}
 		for _, action := range turn {
-			mustPlay(g, &s, action)
+			mancala.MustPlay(g, &s, action)
 		}
 		game = append(game, turn...)
 	}
@@ -91,7 +91,7 @@ func choices(g mancala.Game, game []mancala.Action) []int {
 		if legal = g.AppendLegal(legal[:0], &s); len(legal) > 1 {
 			plies = append(plies, ply)
 		}
-		mustPlay(g, &s, action)
+		mancala.MustPlay(g, &s, action)
 	}
 	return plies
 }
@@ -105,14 +105,7 @@ func randomPositions(g mancala.Game, n int, rng *rand.Rand) []mancala.State {
 			if positions = append(positions, s); len(positions) == n {
 				return positions
 			}
-			mustPlay(g, &s, action)
+			mancala.MustPlay(g, &s, action)
 		}
-	}
-}
-
-// mustPlay plays an action that the engine itself called legal.
-func mustPlay(g mancala.Game, s *mancala.State, a mancala.Action) {
-	if _, err := g.Play(s, a); err != nil {
-		panic("kiothi: the engine refuses an action that it listed as legal: " + err.Error())
 	}
 }

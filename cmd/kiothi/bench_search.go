@@ -216,7 +216,7 @@ func middleGames(ctx context.Context, g mancala.Game, n int) ([]mancala.State, e
 			if err != nil {
 				return nil, err
 			}
-			mustPlay(g, &s, action)
+			mancala.MustPlay(g, &s, action)
 		}
 		if !s.Over() {
 			list = append(list, s)

@@ -11,7 +11,7 @@ import (
 // liftable returns the own pits that may be lifted next, as relative bits: occupied, to the right of those lifted, and
 // such that a count of lifts can still be reached.
 func (g *Game) liftable(own mancala.Row, lifted uint16) uint32 {
-	occupied := occupied(own)
+	occupied := own.Set()
 	next := bits.OnesCount16(lifted) + 1
 	var pits uint32
 	for r := bits.Len16(lifted); r < width; r++ {
@@ -113,6 +113,6 @@ func (g *Game) endOpeningTurn(s *mancala.State) {
 func (g *Game) protect(s *mancala.State) {
 	s.Marks = allPits
 	if g.rules.Protection == ProtectNki {
-		s.Marks = occupied(s.Rows[mancala.South]) | occupied(s.Rows[mancala.North])<<width
+		s.Marks = s.Rows[mancala.South].Set() | s.Rows[mancala.North].Set()<<width
 	}
 }

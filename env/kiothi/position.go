@@ -50,7 +50,7 @@ func (g *Game) checkLifted(s *mancala.State) error {
 	if n == 0 {
 		return nil
 	}
-	right := bits.OnesCount32(occupied(s.Rows[s.Player]) >> bits.Len16(s.Lifted))
+	right := bits.OnesCount32(s.Rows[s.Player].Set() >> bits.Len16(s.Lifted))
 	switch {
 	case n >= g.rules.Lifts.Max():
 		return fmt.Errorf("phase lift: lifting has ended after %d pits (lifts=%s), expected place(%d)", n, g.rules.Lifts, s.Hand)
@@ -72,7 +72,7 @@ func (g *Game) checkPlaced(s *mancala.State) error {
 			return fmt.Errorf("phase place: pit %s is empty, but a seed was last placed there", pitName(s, last))
 		}
 	}
-	maybeLifted := ownPits &^ occupied(own) // empty, or filled since
+	maybeLifted := ownPits &^ own.Set() // empty, or filled since
 	if last != mancala.NoPit {
 		maybeLifted |= 1<<(min(last, width-1)+1) - 1
 	}

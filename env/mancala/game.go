@@ -84,6 +84,15 @@ func Mask(g Game, s *State, dst []bool, buf []Action) []Action {
 	return buf
 }
 
+// MustPlay carries out an action that the engine itself called legal, and panics when it is not: that is a bug in the program.
+func MustPlay(g Game, s *State, a Action) Turn {
+	turn, err := g.Play(s, a)
+	if err != nil {
+		panic("mancala: the engine refuses an action that it listed as legal: " + err.Error())
+	}
+	return turn
+}
+
 // Margin returns player p's final store minus the opponent's.
 func Margin(g Game, s *State, p Player) int {
 	final := g.Final(s)

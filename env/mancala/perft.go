@@ -23,7 +23,7 @@ func Divide(g Game, s State, depth int) iter.Seq2[Action, uint64] {
 		}
 		for _, a := range g.AppendLegal(nil, &s) {
 			next := s
-			mustPlay(g, &next, a)
+			MustPlay(g, &next, a)
 			if !yield(a, Perft(g, next, depth-1)) {
 				return
 			}
@@ -53,16 +53,9 @@ func (c *counter) count(level, depth int) uint64 {
 	total := uint64(0)
 	for i := first; i < last; i++ {
 		c.states[level+1] = c.states[level]
-		mustPlay(c.game, &c.states[level+1], c.actions[i])
+		MustPlay(c.game, &c.states[level+1], c.actions[i])
 		total += c.count(level+1, depth-1)
 	}
 	c.actions = c.actions[:first]
 	return total
-}
-
-// mustPlay plays an action that the engine itself called legal.
-func mustPlay(g Game, s *State, a Action) {
-	if _, err := g.Play(s, a); err != nil {
-		panic("mancala: the engine refuses an action that it listed as legal: " + err.Error())
-	}
 }

@@ -39,3 +39,14 @@ func (r Row) Occupied() Row {
 	const low = Lanes * (PitMask >> 1) // all bits of each lane but the highest
 	return ((r&low + low) | r) >> (PitBits - 1) & Lanes
 }
+
+// Set returns the set of the pits of r that hold any seeds: bit i is pit i.
+func (r Row) Set() uint32 {
+	// The product collects five lanes' lowest bits, at 0, 6, 12, 18 and 24, in bits 24 to 28.
+	const gather = 1<<24 | 1<<19 | 1<<14 | 1<<9 | 1<<4
+	const half = MaxWidth / 2
+	lanes := r.Occupied()
+	low := lanes & (1<<(PitBits*half) - 1) * gather >> 24 & (1<<half - 1)
+	high := lanes >> (PitBits * half) * gather >> 24 & (1<<half - 1)
+	return uint32(low | high<<half)
+}

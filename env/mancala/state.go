@@ -94,14 +94,15 @@ func (s *State) Total() int {
 func (s State) Swapped(width int) State {
 	s.Rows[0], s.Rows[1] = s.Rows[1], s.Rows[0]
 	s.Stores[0], s.Stores[1] = s.Stores[1], s.Stores[0]
-	s.Marks = swapPits(s.Marks, width)
-	s.Closed = swapPits(s.Closed, width)
+	s.Marks = SwapPits(s.Marks, width)
+	s.Closed = SwapPits(s.Closed, width)
 	s.Player = s.Player.Other()
 	return s
 }
 
-// swapPits exchanges the two halves of a set of absolute pits.
-func swapPits(set uint32, width int) uint32 {
+// SwapPits exchanges the two halves of a set of pits on a board of the given width: absolute pits become relative to North, and
+// back.
+func SwapPits(set uint32, width int) uint32 {
 	return set>>width | set<<width&(1<<(2*width)-1)
 }
 

@@ -18,3 +18,14 @@ func TestPhasesAndReasonsHaveNames(t *testing.T) {
 		}
 	}
 }
+
+func TestSwapPitsExchangesTheHalvesOfASet(t *testing.T) {
+	for _, c := range []struct {
+		width     int
+		set, want uint32
+	}{{6, 0b000001_000110, 0b000110_000001}, {10, 1 << 19, 1 << 9}, {10, 1<<20 - 1, 1<<20 - 1}, {6, 0, 0}} {
+		if got := mancala.SwapPits(c.set, c.width); got != c.want {
+			t.Errorf("%b becomes %b, expected %b", c.set, got, c.want)
+		}
+	}
+}
