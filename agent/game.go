@@ -1,6 +1,8 @@
 package agent
 
-// This file is for agents that play a game better when they may remember it.
+import "io"
+
+// This file is for agents that play a game better when they may remember it, and the end of all of them.
 
 // A Starter is an Agent that offers players for single games. Such a player may keep what it found from one call to the next,
 // such as a search tree or the rest of an opening turn. What it answers is a function of the game so far and of the chance
@@ -18,4 +20,20 @@ func Start(a Agent) Agent {
 		return s.Start()
 	}
 	return a
+}
+
+// End ends the player that Start returned for an agent. The agent itself goes on.
+func End(a, player Agent) error {
+	if _, ok := a.(Starter); ok {
+		return Close(player)
+	}
+	return nil
+}
+
+// Close closes an agent that has something to close, after its last use.
+func Close(a Agent) error {
+	if c, ok := a.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
 }

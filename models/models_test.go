@@ -2,7 +2,6 @@ package models_test
 
 import (
 	"errors"
-	"io"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -42,10 +41,8 @@ func choose(t *testing.T, r release.Release, text string) {
 	if _, err := a.Choose(t.Context(), &s, rand.New(rand.NewPCG(1, 1))); err != nil {
 		t.Errorf("%s: %s: %v", r.Name, text, err)
 	}
-	if c, ok := a.(io.Closer); ok {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
+	if err := agent.Close(a); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -3,7 +3,6 @@ package train
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"kiothi/agent"
@@ -72,9 +71,7 @@ func (r *run) match(ctx context.Context, player arena.Contender, opponent string
 	if err != nil {
 		return nil, fmt.Errorf("key evaluation.opponents: %w", err)
 	}
-	if c, ok := other.(io.Closer); ok {
-		defer c.Close()
-	}
+	defer agent.Close(other)
 	phase := r.Progress.Start("evaluation against "+opponent, "games", 0, int64(games))
 	defer phase.End()
 	return arena.Match(ctx, r.game, player, arena.Contender{Name: opponent, Agent: other}, arena.Options{

@@ -1,10 +1,10 @@
 package players
 
 import (
-	"io"
 	"strings"
 	"testing"
 
+	"kiothi/agent"
 	"kiothi/agent/engine/server"
 	"kiothi/env/games"
 	_ "kiothi/models"
@@ -55,8 +55,8 @@ func TestEveryPlayerWithSimulationsTakesThoseThatTheEngineOffers(t *testing.T) {
 			t.Errorf("%s%s: %v", spec, most, err)
 			continue
 		}
-		if c, ok := a.(io.Closer); ok {
-			c.Close()
+		if err := agent.Close(a); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package scripted
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 
 	"kiothi/agent"
@@ -60,12 +59,7 @@ func (m mixed) Choose(ctx context.Context, s *mancala.State, rng *rand.Rand) (ma
 }
 
 // Close closes the inner agent, if it wants to be.
-func (m mixed) Close() error {
-	if c, ok := m.inner.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
-}
+func (m mixed) Close() error { return agent.Close(m.inner) }
 
 // mixedBatch is mixed around an agent.Batch.
 type mixedBatch struct {

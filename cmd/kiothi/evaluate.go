@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -255,10 +254,8 @@ func labels(specs []string) []string {
 
 // closeAgent closes an agent that wants to be.
 func closeAgent(a *app, player agent.Agent) {
-	if c, ok := player.(io.Closer); ok {
-		if err := c.Close(); err != nil {
-			fmt.Fprintf(a.err, "kiothi: closing an agent: %v\n", err)
-		}
+	if err := agent.Close(player); err != nil {
+		fmt.Fprintf(a.err, "kiothi: closing an agent: %v\n", err)
 	}
 }
 

@@ -3,7 +3,6 @@ package arena
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
@@ -221,12 +220,11 @@ func (t *tournament) collect() {
 // release closes the players that were made for a game.
 func (t *tournament) release(p *play) {
 	for seat, player := range p.players {
-		closer, ok := player.(io.Closer)
-		if e := t.entrants[p.seats[seat]]; !ok || e.starter == nil {
+		if t.entrants[p.seats[seat]].starter == nil {
 			continue
 		}
 		// A player that hangs may hang here as well.
-		_, err := within(context.Background(), closeTime, t.options.grace, func(context.Context) error { return closer.Close() })
+		_, err := within(context.Background(), closeTime, t.options.grace, func(context.Context) error { return agent.Close(player) })
 		if err != nil && t.options.Warn != nil {
 			t.options.Warn(fmt.Errorf("closing agent %s after game %d: %w", t.entrants[p.seats[seat]].Name, p.number, err))
 		}

@@ -2,7 +2,6 @@ package server
 
 import (
 	"errors"
-	"io"
 
 	"kiothi/agent"
 	"kiothi/env/mancala"
@@ -83,14 +82,14 @@ func (a *agents) newGame() {
 // endGame closes the player for a game.
 func (o *opened) endGame() error {
 	var err error
-	if _, starter := o.agent.(agent.Starter); starter && o.player != nil {
-		err = closeAgent(o.player)
+	if o.player != nil {
+		err = agent.End(o.agent, o.player)
 	}
 	o.player = nil
 	return err
 }
 
-func (o *opened) close() error { return errors.Join(o.endGame(), closeAgent(o.agent)) }
+func (o *opened) close() error { return errors.Join(o.endGame(), agent.Close(o.agent)) }
 
 // close closes all agents.
 func (a *agents) close() error {
@@ -100,11 +99,4 @@ func (a *agents) close() error {
 		delete(a.opened, text)
 	}
 	return errors.Join(errs...)
-}
-
-func closeAgent(a agent.Agent) error {
-	if c, ok := a.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
 }

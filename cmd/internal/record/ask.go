@@ -3,7 +3,6 @@ package record
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"kiothi/agent"
@@ -29,13 +28,8 @@ func (r *Record) Ask(seat Seat, run uint64) func(context.Context) ([]mancala.Act
 	g, s, game, ply := r.game, r.State(), uint64(r.Round()-1), uint64(r.Plies())
 	return func(ctx context.Context) ([]mancala.Action, error) {
 		// Whoever plays a whole turn may plan it as one. What an agent remembers of earlier turns would not survive an undo.
-		chooser := seat.Agent
-		if starter, ok := chooser.(agent.Starter); ok {
-			chooser = starter.Start()
-			if c, ok := chooser.(io.Closer); ok {
-				defer c.Close()
-			}
-		}
+		chooser := agent.Start(seat.Agent)
+		defer agent.End(seat.Agent, chooser)
 		player, next := s.Player, s
 		var actions []mancala.Action
 		for !next.Over() && next.Player == player {

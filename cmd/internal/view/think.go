@@ -3,7 +3,6 @@ package view
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"time"
 
@@ -182,13 +181,8 @@ func (t *Thinker) complete(ctx context.Context, turn []mancala.Action) ([]mancal
 			return nil, err
 		}
 	}
-	player := t.Agent
-	if starter, ok := player.(agent.Starter); ok {
-		player = starter.Start()
-		if c, ok := player.(io.Closer); ok {
-			defer c.Close()
-		}
-	}
+	player := agent.Start(t.Agent)
+	defer agent.End(t.Agent, player)
 	for !protocol.TurnDone(&s, t.State.Player) {
 		if err := ctx.Err(); err != nil { // for agents that need no time and look at no context
 			return nil, err

@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"io"
 	"slices"
 
 	"kiothi/agent"
@@ -117,18 +116,10 @@ func (a *agents) forget() {
 func (a *agents) drop(left int) {
 	for i := 0; i < len(a.opened) && len(a.opened) > left; {
 		if o := a.opened[i]; o.users == 0 {
-			_ = closeAgent(o.agent) // nothing that it could say concerns anybody any more
+			_ = agent.Close(o.agent) // nothing that it could say concerns anybody any more
 			a.opened = slices.Delete(a.opened, i, i+1)
 		} else {
 			i++
 		}
 	}
-}
-
-// closeAgent closes an agent that has something to close.
-func closeAgent(a agent.Agent) error {
-	if c, ok := a.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -222,10 +221,7 @@ func (s *shelf) give(o *opened) {
 		s.idle = slices.Delete(s.idle, 0, 1)
 	}
 	s.mutex.Unlock()
-	if out == nil {
-		return
-	}
-	if c, ok := out.agent.(io.Closer); ok {
-		_ = c.Close() // nothing that it could say concerns anybody any more
+	if out != nil {
+		_ = agent.Close(out.agent) // nothing that it could say concerns anybody any more
 	}
 }

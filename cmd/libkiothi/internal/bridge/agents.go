@@ -3,7 +3,6 @@ package bridge
 import (
 	"context"
 	"errors"
-	"io"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -97,18 +96,10 @@ func (a *Agent) Close() error {
 	defer a.mutex.Unlock()
 	var errs []error
 	for _, player := range a.players {
-		errs = append(errs, closeAgent(player))
+		errs = append(errs, agent.Close(player))
 	}
 	clear(a.players)
 	return errors.Join(errs...)
-}
-
-// closeAgent closes a player that has something to close.
-func closeAgent(a agent.Agent) error {
-	if closer, ok := a.(io.Closer); ok {
-		return closer.Close()
-	}
-	return nil
 }
 
 // questions are positions that one player is asked about, and its answers.

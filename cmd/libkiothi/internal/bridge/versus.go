@@ -76,7 +76,7 @@ func (v *Versus) State(row int) mancala.State { return v.rows[row].State() }
 func (v *Versus) Close() {
 	for _, opponent := range v.opponents {
 		// The opponents only read their files when they are made: nothing is lost when closing fails.
-		_ = closeAgent(opponent)
+		_ = agent.Close(opponent)
 	}
 }
 
