@@ -6,7 +6,9 @@ import (
 	"math"
 	"math/bits"
 
+	"kiothi/env/kiothi"
 	"kiothi/env/mancala"
+	"kiothi/env/riokadalis"
 )
 
 // This file is the observation: planes over the board, from the side of the player to move, from which the whole
@@ -111,9 +113,9 @@ var planesOf = map[string]struct {
 	scale  float32
 	planes []Plane
 }{
-	"kiothi": {mancala.MaxSeeds, []Plane{seedsPlane, marksPlane, liftedPlane, placedPlane, handPlane, storesPlane,
+	kiothi.Name: {mancala.MaxSeeds, []Plane{seedsPlane, marksPlane, liftedPlane, placedPlane, handPlane, storesPlane,
 		liftPlane, placePlane, openingPlane, clockPlane}},
-	"rio-kadalis": {48, []Plane{seedsPlane, closedPlane, storesPlane, clockPlane}},
+	riokadalis.Name: {riokadalis.MaxStones, []Plane{seedsPlane, closedPlane, storesPlane, clockPlane}},
 }
 
 // fillAll writes one value everywhere.

@@ -7,6 +7,7 @@ import (
 
 	"kiothi/agent"
 	"kiothi/agent/zero"
+	"kiothi/env/games"
 	"kiothi/train/arena"
 	"kiothi/train/history"
 )
@@ -95,11 +96,11 @@ func (r *run) playerSpec() string {
 // whatNext names the commands that use the network.
 func (r *run) whatNext() string {
 	game := ""
-	if r.game.Name() != "kiothi" {
-		game = " --game " + r.game.Name()
+	if name := r.game.Name(); name != games.Names()[0] {
+		game = " --game " + name
 	}
-	if rules := r.game.Rules(); rules != "mancala-world" && rules != "standard" {
-		game += " --rules " + Quote(rules)
+	if !games.IsDefault(r.game) {
+		game += " --rules " + Quote(r.game.Rules())
 	}
 	spec := Quote(r.playerSpec())
 	var b strings.Builder

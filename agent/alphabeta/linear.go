@@ -5,7 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"kiothi/env/kiothi"
 	"kiothi/env/mancala"
+	"kiothi/env/riokadalis"
 )
 
 // This file is the linear evaluation: a few terms of a position, and what each is worth.
@@ -21,8 +23,8 @@ type Terms [MaxTerms]int32
 
 // termNames are the terms of each game, in order. "Own" is the player to move; a difference is the own less the enemy's.
 var termNames = map[string][]string{
-	"kiothi": kiothiTerms,
-	"rio-kadalis": {
+	kiothi.Name: kiothiTerms,
+	riokadalis.Name: {
 		"stores", // difference of seeds in store
 		"turn",   // 1
 		"home",   // difference of seeds in the rows
@@ -57,7 +59,7 @@ const fraction = 256
 
 // newLinear returns the terms of a game with their weights.
 func newLinear(g mancala.Game, w *Weights) (*linear, error) {
-	e := &linear{width: g.Width(), kiothi: g.Name() == "kiothi"}
+	e := &linear{width: g.Width(), kiothi: g.Name() == kiothi.Name}
 	names, err := TermNames(g)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,9 @@ import (
 
 	"kiothi/agent/export/onnx"
 	"kiothi/env"
+	"kiothi/env/kiothi"
 	"kiothi/env/mancala"
+	"kiothi/env/riokadalis"
 )
 
 // This file is what the feature layers of both games are made of. A feature layer is package features as a graph: from the
@@ -33,9 +35,9 @@ func newFeatureLayer(g *onnx.Graph, game mancala.Game, observation onnx.Value) (
 	g.Scope("observation")
 	l.observation = g.Reshape(observation, observer.Size())
 	switch game.Name() {
-	case "kiothi":
+	case kiothi.Name:
 		return l.kiothi(game), nil
-	case "rio-kadalis":
+	case riokadalis.Name:
 		return l.rioKadalis(game)
 	}
 	return "", fmt.Errorf("game %q has no feature layer", game.Name())

@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"text/template"
+
+	"kiothi/env/games"
+	"kiothi/env/kiothi"
+	"kiothi/env/riokadalis"
 )
 
 // This file is the files of an export that people read: its README, and the programs that use it.
@@ -25,7 +29,7 @@ type text struct {
 }
 
 // titles are the names of the games for people.
-var titles = map[string]string{"kiothi": "Kiothi", "rio-kadalis": "Rio Kadalis"}
+var titles = map[string]string{kiothi.Name: "Kiothi", riokadalis.Name: "Rio Kadalis"}
 
 // texts returns the examples and the README, whose examples they are.
 func texts(m *Manifest, parts []Part) ([]text, error) {
@@ -46,7 +50,7 @@ func texts(m *Manifest, parts []Part) ([]text, error) {
 		content[t.path] = string(t.data)
 	}
 	gameFlag := ""
-	if m.Game != "kiothi" {
+	if m.Game != games.Names()[0] {
 		gameFlag = " --game " + m.Game
 	}
 	var page bytes.Buffer

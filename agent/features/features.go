@@ -6,7 +6,9 @@ package features
 import (
 	"fmt"
 
+	"kiothi/env/kiothi"
 	"kiothi/env/mancala"
+	"kiothi/env/riokadalis"
 )
 
 // Version is the version of the encoding. It changes whenever a feature does, so that a network is never given features
@@ -33,9 +35,9 @@ type Group struct {
 // New returns the encoder of a game. It fails for a game that has none.
 func New(g mancala.Game) (Encoder, error) {
 	switch g.Name() {
-	case "kiothi":
+	case kiothi.Name:
 		return newKiothi(g), nil
-	case "rio-kadalis":
+	case riokadalis.Name:
 		return newRioKadalis(g)
 	}
 	return nil, fmt.Errorf("game %q has no feature encoder", g.Name())

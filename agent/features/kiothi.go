@@ -11,14 +11,14 @@ const (
 	kiothiReach  = kiothiPickup*10 + 2*10 + 1
 )
 
-type kiothi struct {
+type kiothiEncoder struct {
 	seeds, clockLimit int
 }
 
-func newKiothi(g mancala.Game) Encoder { return &kiothi{g.Seeds(), g.ClockLimit()} }
+func newKiothi(g mancala.Game) Encoder { return &kiothiEncoder{g.Seeds(), g.ClockLimit()} }
 
 // Groups describes the features.
-func (k *kiothi) Groups() []Group {
+func (k *kiothiEncoder) Groups() []Group {
 	return []Group{
 		{"pits", 20 * kiothiPit, "each pit, the mover's first: a thermometer of 1 to 6 seeds, seeds / 10, and its mark"},
 		{"reach", kiothiReach, "what the mover's first lap captures: for each own pit and pickup of 1 to 6, captured seeds / 8; " +
@@ -31,10 +31,10 @@ func (k *kiothi) Groups() []Group {
 }
 
 // Size returns the number of features.
-func (k *kiothi) Size() int { return 20*kiothiPit + 2*kiothiReach + 10 + 20 + 8 + globals }
+func (k *kiothiEncoder) Size() int { return 20*kiothiPit + 2*kiothiReach + 10 + 20 + 8 + globals }
 
 // Encode writes the features of a state.
-func (k *kiothi) Encode(dst []float32, s *mancala.State) {
+func (k *kiothiEncoder) Encode(dst []float32, s *mancala.State) {
 	w := writer{dst[:k.Size()]}
 	own, enemy := sides(s, 10)
 	w.kiothiPits(&own)

@@ -9,7 +9,9 @@ import (
 	"math"
 	"slices"
 
+	"kiothi/env/kiothi"
 	"kiothi/env/mancala"
+	"kiothi/env/riokadalis"
 )
 
 // A Scale is a game's set of margins: the even numbers from -Max to Max. Bin i of the distribution is the margin 2i-Max.
@@ -20,10 +22,10 @@ type Scale struct {
 // Of returns the scale of a game: as far as all its rule sets together can go, so that they share networks.
 func Of(g mancala.Game) (Scale, error) {
 	switch g.Name() {
-	case "kiothi":
+	case kiothi.Name:
 		return Scale{mancala.MaxSeeds}, nil
-	case "rio-kadalis":
-		return Scale{48}, nil
+	case riokadalis.Name:
+		return Scale{riokadalis.MaxStones}, nil
 	}
 	return Scale{}, fmt.Errorf("game %q has no scale of margins", g.Name())
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math/bits"
 
+	"kiothi/env/kiothi"
 	"kiothi/env/mancala"
+	"kiothi/env/riokadalis"
 )
 
 // This file is the input: which rows of the tables a position adds up.
@@ -40,12 +42,12 @@ type Layout struct {
 
 // LayoutOf returns the input of a game.
 func LayoutOf(g mancala.Game) (Layout, error) {
-	l := Layout{width: g.Width(), clock: g.ClockLimit(), kiothi: g.Name() == "kiothi"}
+	l := Layout{width: g.Width(), clock: g.ClockLimit(), kiothi: g.Name() == kiothi.Name}
 	for seeds := range l.buckets {
 		l.buckets[seeds] = uint8(min(seeds*Buckets/(g.Seeds()+1), Buckets-1))
 	}
-	if !l.kiothi && g.Name() != "rio-kadalis" {
-		return Layout{}, fmt.Errorf("game %q has no input for a network, expected kiothi or rio-kadalis", g.Name())
+	if !l.kiothi && g.Name() != riokadalis.Name {
+		return Layout{}, fmt.Errorf("game %q has no input for a network, expected %s or %s", g.Name(), kiothi.Name, riokadalis.Name)
 	}
 	return l, nil
 }

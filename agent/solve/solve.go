@@ -6,7 +6,9 @@ import (
 
 	"kiothi/agent"
 	"kiothi/agent/endgame"
+	"kiothi/env/kiothi"
 	"kiothi/env/mancala"
+	"kiothi/env/riokadalis"
 )
 
 // This file is the solver as it is used: it asks for bounds and for the best margin.
@@ -85,9 +87,12 @@ func New(g mancala.Game, o Options) (*Solver, error) {
 			return nil, fmt.Errorf("solve: %w", err)
 		}
 	}
+	if name := g.Name(); name != kiothi.Name && name != riokadalis.Name { // whose positions boards tell apart
+		return nil, fmt.Errorf("solve: game %q cannot be solved, expected %s or %s", name, kiothi.Name, riokadalis.Name)
+	}
 	bytes := o.Memory << 20
 	s := &Solver{
-		game: g, width: g.Width(), limit: uint16(g.ClockLimit()), closing: g.Name() == "rio-kadalis",
+		game: g, width: g.Width(), limit: uint16(g.ClockLimit()), closing: g.Name() == riokadalis.Name,
 		claims:   newClaims(min(bytes/4*3/claimBytes, 1<<30)),
 		room:     bytes / 4 / hintBytes,
 		table:    o.Table,

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"kiothi/agent/endgame"
@@ -291,4 +292,16 @@ func BenchmarkSolveFiveHoles(b *testing.B) {
 		nodes += s.Nodes()
 	}
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+}
+
+// An oware is a game that boards do not know.
+type oware struct{ mancala.Game }
+
+func (oware) Name() string { return "oware" }
+
+func TestAGameThatIsNotKnownIsRefused(t *testing.T) {
+	_, err := New(oware{open(t, "rio-kadalis", "")}, Options{Memory: 1})
+	if err == nil || !strings.Contains(err.Error(), `game "oware" cannot be solved, expected kiothi or rio-kadalis`) {
+		t.Errorf("found %v, want that the game is refused", err)
+	}
 }

@@ -75,7 +75,7 @@ func (t *tracedGames) make(number int) tracedGame {
 	start, l := t.game.Start(), trace.Line{Game: t.set.Game, Rules: t.set.Rules}
 	switch number % 4 {
 	case 0:
-		if number%8 == 0 && t.isDefault() {
+		if number%8 == 0 && games.IsDefault(t.game) {
 			l.Rules = "" // as the default must be played without its name
 		}
 	case 1: // from the start
@@ -111,12 +111,6 @@ func (t *tracedGames) makeIllegal(number int) tracedGame {
 		g.illegal = true
 		return g
 	}
-}
-
-// isDefault reports whether the set is the one that is played when none is named.
-func (t *tracedGames) isDefault() bool {
-	e, err := games.Find(t.set.Game)
-	return err == nil && e.Sets[0].Name == t.set.Rules
 }
 
 // unusual returns a position that is seldom reached from the start: in Kiothi within the opening, in Rio Kadalis with

@@ -38,9 +38,9 @@ type Option struct {
 // All lists the games, the default first.
 func All() []Entry {
 	return []Entry{
-		entry("kiothi", "Kiothi of the Meru: ten pits a side, an opening that rearranges seeds, relays, protected pits.",
+		entry(kiothi.Name, "Kiothi of the Meru: ten pits a side, an opening that rearranges seeds, relays, protected pits.",
 			&kiothi.Book, func(rules string) (mancala.Game, error) { return kiothi.New(rules) }),
-		entry("rio-kadalis", "Rio Kadalis of Somalia: six holes a side, relays, every four is won as it forms.",
+		entry(riokadalis.Name, "Rio Kadalis of Somalia: six holes a side, relays, every four is won as it forms.",
 			&riokadalis.Book, func(rules string) (mancala.Game, error) { return riokadalis.New(rules) }),
 	}
 }
@@ -78,6 +78,12 @@ func Find(game string) (Entry, error) {
 		return Entry{}, choice.Unknown("game", game, Names())
 	}
 	return all[at], nil
+}
+
+// IsDefault reports whether a game has the rules that it is played by where none are named.
+func IsDefault(g mancala.Game) bool {
+	e, err := Find(g.Name())
+	return err == nil && e.Sets[0].Name == g.Rules()
 }
 
 // Open opens a game by its name, under a rule set as text: a named set, or one with options overridden such as

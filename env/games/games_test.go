@@ -40,6 +40,32 @@ func TestEveryOptionOpensWithTheValueOfEverySet(t *testing.T) {
 	}
 }
 
+func TestOnlyTheFirstRuleSetIsTheDefault(t *testing.T) {
+	for _, e := range All() {
+		for rules, want := range map[string]bool{"": true, e.Sets[0].Name: true, e.Sets[1].Name: false, e.Sets[0].Name + ",lap_limit=7": false} {
+			g, err := Open(e.Name, rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := IsDefault(g); got != want {
+				t.Errorf("%s %q is the default: %v, want %v", e.Name, rules, got, want)
+			}
+		}
+	}
+}
+
+func TestAGameKnowsItsLimits(t *testing.T) {
+	for _, e := range All() {
+		g, err := Open(e.Name, e.Sets[0].Name+",lap_limit=7,no_capture_limit=9")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if laps, clock := g.LapLimit(), g.ClockLimit(); laps != 7 || clock != 9 {
+			t.Errorf("%s %s: %d laps and %d turns, want 7 and 9", e.Name, g.Rules(), laps, clock)
+		}
+	}
+}
+
 func TestWhatIsUnknownIsAnErrorThatListsTheValid(t *testing.T) {
 	for _, c := range []struct{ game, rules, want string }{
 		{"kiotih", "", `unknown game "kiotih", did you mean "kiothi"? Valid games: kiothi, rio-kadalis`},

@@ -24,6 +24,9 @@ const (
 	ownPits = uint32(1)<<width - 1
 )
 
+// Name is the game's name in text.
+const Name = "kiothi"
+
 // A Game is Kiothi under one rule set. It is immutable and safe for concurrent use.
 type Game struct {
 	rules Rules
@@ -84,8 +87,8 @@ func (g *Game) initial() mancala.State {
 	return s
 }
 
-// Name returns "kiothi".
-func (g *Game) Name() string { return "kiothi" }
+// Name returns Name.
+func (g *Game) Name() string { return Name }
 
 // Rules returns the rule set in canonical text.
 func (g *Game) Rules() string { return g.text }
@@ -104,6 +107,9 @@ func (g *Game) Actions() int { return actions }
 
 // ClockLimit returns the number of turns without a capture that ends the game.
 func (g *Game) ClockLimit() int { return g.rules.NoCaptureLimit }
+
+// LapLimit returns the number of laps after which a relay is cut.
+func (g *Game) LapLimit() int { return g.rules.LapLimit }
 
 // Start returns the initial state.
 func (g *Game) Start() mancala.State { return g.start }

@@ -36,6 +36,8 @@ type Game interface {
 	Actions() int
 	// ClockLimit returns the number of turns without a capture that ends the game.
 	ClockLimit() int
+	// LapLimit returns the number of laps after which a relay is cut, which bounds what a single action can take.
+	LapLimit() int
 
 	// Start returns the initial state.
 	Start() State

@@ -26,6 +26,9 @@ var (
 	_ mancala.Sampler = (*Game)(nil)
 )
 
+// Name is the game's name in text.
+const Name = "rio-kadalis"
+
 // New opens a round under a rule set, such as "standard" or "five-holes,lap_limit=100"; the empty text is the default
 // one. Errors list what is valid.
 func New(rules string) (*Game, error) {
@@ -53,8 +56,8 @@ func New(rules string) (*Game, error) {
 	return g, nil
 }
 
-// Name returns "rio-kadalis".
-func (g *Game) Name() string { return "rio-kadalis" }
+// Name returns Name.
+func (g *Game) Name() string { return Name }
 
 // Rules returns the rule set in canonical text.
 func (g *Game) Rules() string { return g.text }
@@ -67,6 +70,9 @@ func (g *Game) Seeds() int { return g.board.Seeds }
 
 // Actions returns the number of action ids: one a hole of the mover (rules, section 4.2).
 func (g *Game) Actions() int { return g.rules.Holes }
+
+// LapLimit returns the number of laps after which a relay is cut.
+func (g *Game) LapLimit() int { return g.rules.LapLimit }
 
 // ClockLimit returns the number of turns without a capture that ends a round.
 func (g *Game) ClockLimit() int { return g.rules.NoCaptureLimit }

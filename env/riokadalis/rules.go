@@ -13,6 +13,9 @@ const (
 // four is the number of stones in a hole at the start, and the number that is won when a dropped stone makes it.
 const four = 4
 
+// MaxStones is the largest number of stones of a rule set, 48.
+const MaxStones = 2 * four * maxHoles
+
 // Rules is a rule set.
 type Rules struct {
 	Holes          int  // holes in a row

@@ -20,6 +20,7 @@ import (
 
 	"kiothi/agent/zero"
 	"kiothi/env/games"
+	"kiothi/env/kiothi"
 	"kiothi/env/mancala"
 	"kiothi/train/replay"
 	"kiothi/train/runfiles"
@@ -136,7 +137,7 @@ func gameOf(path string) (mancala.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	if header.Game != "kiothi" {
+	if header.Game != kiothi.Name {
 		return nil, fmt.Errorf("%s: found games of %s, expected Kiothi", path, header.Game)
 	}
 	return games.Open(header.Game, header.Rules)

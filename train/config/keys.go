@@ -1,6 +1,10 @@
 package config
 
-import "math"
+import (
+	"math"
+
+	"kiothi/env/games"
+)
 
 // This file is the table of keys.
 
@@ -19,9 +23,6 @@ type Key struct {
 // maxSeed is the largest seed: TOML's whole numbers have a sign.
 const maxSeed = math.MaxInt64
 
-// games lists the games that can be trained, the default first.
-var games = []string{"kiothi", "rio-kadalis"}
-
 // many is an upper bound where none follows from anything: far above what is of use, and safe to multiply.
 const many = 1_000_000_000
 
@@ -39,7 +40,7 @@ var sections = []struct{ name, doc string }{
 
 // keys lists all keys, by section.
 var keys = []Key{
-	word("game", "The game.", func(c *Config) *string { return &c.Game }, games...),
+	word("game", "The game.", func(c *Config) *string { return &c.Game }, games.Names()...),
 	text("rules", "The rule set, with options as in \"mancala-world,bonus=run\"; empty for the game's default.", "the text of a rule set, or nothing",
 		func(c *Config) *string { return &c.Rules }),
 	seed("seed", "Where all chance of the run comes from; 0 draws a seed from the operating system, which is printed and stored.",

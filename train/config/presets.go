@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kiothi/env/choice"
+	"kiothi/env/games"
 )
 
 // This file is the presets, and with them the default of every key.
@@ -24,7 +25,7 @@ var presets = []preset{
 // quick is also the default of every key.
 func quick() Config {
 	return Config{
-		Game: "kiothi",
+		Game: games.Names()[0],
 		Seed: 1,
 		Network: Network{
 			Width:      128,

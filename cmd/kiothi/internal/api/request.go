@@ -16,9 +16,6 @@ import (
 
 	"kiothi/cmd/internal/view"
 	"kiothi/env/choice"
-	"kiothi/env/kiothi"
-	"kiothi/env/mancala"
-	"kiothi/env/riokadalis"
 )
 
 // This file reads requests.
@@ -125,26 +122,11 @@ func (h *handler) begin(ctx context.Context, with *view.Setup) (*view.Game, erro
 	if err != nil {
 		return nil, of(err, with, nil)
 	}
-	laps, err := lapLimit(g.Record.Game())
-	if err != nil {
-		return nil, err
-	}
-	if laps > h.limits.laps {
+	if laps := g.Record.Game().LapLimit(); laps > h.limits.laps {
 		return nil, argument("rules", fmt.Sprintf("lap_limit=%d", laps), fmt.Sprintf("a lap_limit of at most %d", h.limits.laps), "Leave lap_limit out, or lower it.")
 	}
 	if g, err = with.Begin(ctx); err != nil {
 		return nil, of(err, with, nil)
 	}
 	return g, nil
-}
-
-// lapLimit returns after how many laps a relay is cut: how long a single move can take follows from it.
-func lapLimit(g mancala.Game) (int, error) {
-	switch g := g.(type) {
-	case *kiothi.Game:
-		return g.RuleSet().LapLimit, nil
-	case *riokadalis.Game:
-		return g.RuleSet().LapLimit, nil
-	}
-	return 0, fmt.Errorf("the rules of %s have no limit of laps that is known here", g.Name())
 }
