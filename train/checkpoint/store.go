@@ -132,22 +132,6 @@ func (s *Store) fill(half string, fill func(dir string) error) error {
 	return err
 }
 
-// List returns the names of the sound snapshots, the oldest first, and for each other one a *BrokenError.
-func (s *Store) List() (names []string, broken []error, err error) {
-	all, err := s.names()
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, name := range all {
-		if err := s.check(name); err != nil {
-			broken = append(broken, err)
-		} else {
-			names = append(names, name)
-		}
-	}
-	return names, broken, nil
-}
-
 // Latest returns the name of the newest sound snapshot, and a *BrokenError for each newer one that had to be skipped.
 // Without a sound one the error is ErrNone.
 func (s *Store) Latest() (name string, skipped []error, err error) {
@@ -163,21 +147,6 @@ func (s *Store) Latest() (name string, skipped []error, err error) {
 		skipped = append(skipped, err)
 	}
 	return "", skipped, fmt.Errorf("%s: %w", s.dir, ErrNone)
-}
-
-// Open verifies a snapshot and returns its path. The error is a *BrokenError when it is not what its manifest says.
-func (s *Store) Open(name string) (string, error) {
-	if err := checkName(name); err != nil {
-		return "", fmt.Errorf("opening a checkpoint: %w", err)
-	}
-	if _, err := os.Stat(s.Path(name)); err != nil {
-		return "", fmt.Errorf("opening a checkpoint: %w", err)
-	}
-	delete(s.sound, name) // look again, whatever was seen before
-	if err := s.check(name); err != nil {
-		return "", err
-	}
-	return s.Path(name), nil
 }
 
 // check verifies a snapshot that is not known to be sound.

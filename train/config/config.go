@@ -105,15 +105,11 @@ func (c Config) Clone() Config {
 	return c
 }
 
-// DrawSeed puts a seed from the operating system in the place of seed 0, and reports whether it did.
-func (c *Config) DrawSeed() bool {
-	if c.Seed != 0 {
-		return false
-	}
+// DrawSeed puts a seed from the operating system in the place of seed 0.
+func (c *Config) DrawSeed() {
 	for c.Seed == 0 {
 		var b [8]byte
 		rand.Read(b[:]) // never fails
 		c.Seed = binary.LittleEndian.Uint64(b[:]) & maxSeed
 	}
-	return true
 }

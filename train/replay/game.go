@@ -73,7 +73,7 @@ func (g *Game) Append(action mancala.Action, value float32, flags Flags, legal [
 	flags &^= PolicyTarget
 	if policy != nil {
 		flags |= PolicyTarget
-		entries, err := Quantise(g.policy, legal, policy)
+		entries, err := quantise(g.policy, legal, policy)
 		if err != nil {
 			return fmt.Errorf("game %s, ply %d: %w", g.ID, len(g.Plies), err)
 		}

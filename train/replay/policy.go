@@ -24,11 +24,11 @@ func (e Entry) Probability() float32 { return float32(e.Weight) / Unit }
 // tolerance is how far from 1 the probabilities of a policy may sum to: some thousand roundings of a float32.
 const tolerance = 1e-3
 
-// Quantise appends a policy in whole parts to dst: each action gets the integer part of its share of Unit, and what is
+// quantise appends a policy in whole parts to dst: each action gets the integer part of its share of Unit, and what is
 // then left goes, one each, to those that lost most, the lower action first among equals. The weights sum to Unit
 // exactly; actions without weight are left out. It refuses probabilities that are not finite, negative, or do not sum to
 // 1 within a thousandth, and legal actions that do not ascend.
-func Quantise(dst []Entry, legal []mancala.Action, policy []float32) ([]Entry, error) {
+func quantise(dst []Entry, legal []mancala.Action, policy []float32) ([]Entry, error) {
 	sum, err := checkPolicy(legal, policy)
 	if err != nil {
 		return dst, err

@@ -25,7 +25,7 @@ func TestQuantiseByHand(t *testing.T) {
 		{"what lost most is rounded up", []mancala.Action{0, 1}, []float32{1e-5, 1 - 1e-5}, []Entry{{0, 1}, {1, Unit - 1}}},
 		{"a sum a little off is made one", []mancala.Action{0, 65535}, []float32{0.2502, 0.7506}, []Entry{{0, 16384}, {65535, 49151}}},
 	} {
-		got, err := Quantise(nil, c.legal, c.policy)
+		got, err := quantise(nil, c.legal, c.policy)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		} else if diff := cmp.Diff(c.want, got); diff != "" {
@@ -42,7 +42,7 @@ func TestQuantisedWeightsSumToUnitAndAreNear(t *testing.T) {
 			legal[i] = mancala.Action(3 * i)
 		}
 		policy := randomPolicy(rng, len(legal))
-		entries, err := Quantise(nil, legal, policy)
+		entries, err := quantise(nil, legal, policy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,12 +79,12 @@ func TestQuantiseRefusesWhatIsNoPolicy(t *testing.T) {
 		{[]mancala.Action{-1, 1}, []float32{0.5, 0.5}, "ascending"},
 		{[]mancala.Action{1, 65536}, []float32{0.5, 0.5}, "ascending"},
 	} {
-		got, err := Quantise(before, c.legal, c.policy)
+		got, err := quantise(before, c.legal, c.policy)
 		if err == nil || !strings.Contains(err.Error(), c.word) {
-			t.Errorf("Quantise(%v, %v) returned %v, want an error with %q", c.legal, c.policy, err, c.word)
+			t.Errorf("quantise(%v, %v) returned %v, want an error with %q", c.legal, c.policy, err, c.word)
 		}
 		if len(got) != 1 {
-			t.Errorf("Quantise(%v, %v) appended to dst in spite of the error", c.legal, c.policy)
+			t.Errorf("quantise(%v, %v) appended to dst in spite of the error", c.legal, c.policy)
 		}
 	}
 }

@@ -109,9 +109,6 @@ func (w *Window) Len() int {
 // Games returns the number of games in the window.
 func (w *Window) Games() int { return len(w.blocks) }
 
-// Added returns the number of positions that were ever added.
-func (w *Window) Added() int64 { return w.end }
-
 // Bytes returns the memory that the window's games take.
 func (w *Window) Bytes() int64 {
 	return w.bytes + int64(cap(w.blocks))*int64(unsafe.Sizeof((*block)(nil)))

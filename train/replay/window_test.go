@@ -114,13 +114,6 @@ func TestTheOldestGamesGoFirstAndWhole(t *testing.T) {
 			t.Fatalf("after %d games the window holds %d games of %d positions, want %d of %d", n+1, w.Games(), w.Len(), want, positions)
 		}
 	}
-	added := 0
-	for _, g := range list {
-		added += len(g.Plies)
-	}
-	if w.Added() != int64(added) {
-		t.Errorf("Added is %d, want %d", w.Added(), added)
-	}
 	if diff := cmp.Diff(all(window(t, limit, list[len(list)-w.Games():]...)), all(w)); diff != "" {
 		t.Errorf("the window differs from one that only saw the games left in it (-want +got):\n%s", diff)
 	}

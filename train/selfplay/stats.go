@@ -18,7 +18,6 @@ type Stats struct {
 	Draws     int
 	Exhausted int // games that ended by the clock
 	Cuts      int // turns whose relay was cut
-	Searched  int // plies with a policy to learn from
 
 	entropy [2]float64 // sum of the entropy of the policies to learn from, in nats: opening, sowing
 	learned [2]int     // number of those policies
@@ -107,5 +106,4 @@ func (s *Stats) addPolicy(phase mancala.Phase, policy []replay.Entry) {
 		s.entropy[i] -= p * math.Log(p)
 	}
 	s.learned[i]++
-	s.Searched++
 }

@@ -32,7 +32,7 @@ func loadPage() map[string]http.Handler {
 func Serve(ctx context.Context, s *webserver.Server, w *Watcher) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go w.Follow(ctx)
+	go w.follow(ctx)
 	// The streams of updates end with ctx, and so do not hold up the server's end.
 	return s.Serve(ctx, newHandler(w, s.Host()))
 }

@@ -65,8 +65,8 @@ func New(dir string, own bool) *Watcher {
 	return w
 }
 
-// Follow reads the run every now and then, until ctx ends.
-func (w *Watcher) Follow(ctx context.Context) {
+// follow reads the run every now and then, until ctx ends.
+func (w *Watcher) follow(ctx context.Context) {
 	ticker := time.NewTicker(pollEvery)
 	defer ticker.Stop()
 	for {
