@@ -64,7 +64,7 @@ func (m *Move) Actions(g mancala.Game, s *mancala.State) ([]mancala.Action, erro
 		}
 		actions, err := g.ParseTurn(&now, word)
 		if err != nil {
-			return nil, &ArgumentError{"move", err}
+			return nil, &ArgumentError{Field: "move", Err: err}
 		}
 		for _, a := range actions {
 			if _, err := g.Play(&now, a); err != nil {

@@ -60,8 +60,9 @@ func (with *Setup) Begin(ctx context.Context) (*Game, error) {
 			_, err = g.Play(m)
 		}
 		if err != nil {
-			field := fmt.Sprintf("moves[%d]", i)
-			return nil, &ArgumentError{field, fmt.Errorf("%s: %w", field, err)}
+			wrong := &ArgumentError{Field: movesField, Index: i}
+			wrong.Err = fmt.Errorf("%s: %w", wrong.Where(), err)
+			return nil, wrong
 		}
 	}
 	return g, nil
@@ -82,11 +83,11 @@ func (with *Setup) Open() (*Game, error) {
 		}
 	}
 	if _, err := games.Find(with.Game); err != nil {
-		return nil, &ArgumentError{"game", err}
+		return nil, &ArgumentError{Field: "game", Err: err}
 	}
 	g, err := games.Open(with.Game, with.Rules)
 	if err != nil {
-		return nil, &ArgumentError{"rules", err}
+		return nil, &ArgumentError{Field: "rules", Err: err}
 	}
 	competition := competitionText.MatchString(with.Position)
 	switch {
@@ -97,7 +98,7 @@ func (with *Setup) Open() (*Game, error) {
 	case with.Rounds != nil:
 		r, err := record.NewCompetition(g, *with.Rounds)
 		if err != nil {
-			return nil, &ArgumentError{"rounds", err}
+			return nil, &ArgumentError{Field: "rounds", Err: err}
 		}
 		return &Game{Record: r}, nil
 	case competition:
@@ -107,14 +108,14 @@ func (with *Setup) Open() (*Game, error) {
 		}
 		match, err := riokadalis.ParseCompetition(rio, with.Position)
 		if err != nil {
-			return nil, &ArgumentError{"position", err}
+			return nil, &ArgumentError{Field: "position", Err: err}
 		}
 		return &Game{Record: record.Continue(match), Before: match.Round() - 1}, nil
 	}
 	start := g.Start()
 	if with.Position != "" {
 		if start, err = g.Parse(with.Position); err != nil {
-			return nil, &ArgumentError{"position", err}
+			return nil, &ArgumentError{Field: "position", Err: err}
 		}
 	}
 	return &Game{Record: record.New(g, start)}, nil

@@ -36,7 +36,7 @@ func TestAnErrorSaysInWhichFieldItIs(t *testing.T) {
 		`{"game":"rio-kadalis","moves":[17]}`:                           "moves[0]",
 	} {
 		_, err := setup(t, text).Begin(t.Context())
-		if said := (*ArgumentError)(nil); !errors.As(err, &said) || said.Field != field {
+		if said := (*ArgumentError)(nil); !errors.As(err, &said) || said.Where() != field {
 			t.Errorf("%s: the error is %v, want one of the field %s", text, err, field)
 		}
 	}

@@ -96,7 +96,7 @@ func (h *handler) play(ctx context.Context, asked withMove) (any, error) {
 	}
 	played, err := g.Play(asked.Move)
 	if err != nil {
-		return nil, of(err, &asked.Setup, asked.Move)
+		return nil, problemIn(err, &asked.Setup, asked.Move)
 	}
 	return playBody{played, g.State()}, nil
 }
@@ -118,7 +118,7 @@ func (h *handler) trace(ctx context.Context, asked traced) (any, error) {
 	}
 	told, err := g.Trace(asked.Move, asked.Limit, h.limits.trace)
 	if err != nil {
-		return nil, of(err, &asked.Setup, asked.Move)
+		return nil, problemIn(err, &asked.Setup, asked.Move)
 	}
 	return told, nil
 }

@@ -148,21 +148,21 @@ var fields = map[string]struct{ expected, hint string }{
 	"move":     {`a legal move: a text such as "e3", or the number of an action`, "Choose from the moves that " + Prefix + "legal lists."},
 }
 
-// of makes the problem of an error in a game that a request tells of, or in a move that it asks about.
-func of(err error, with *view.Setup, move *view.Move) error {
+// problemIn makes the problem of an error in a game that a request tells of, or in a move that it asks about.
+func problemIn(err error, with *view.Setup, move *view.Move) error {
 	var (
 		said    *view.ArgumentError
 		illegal *mancala.IllegalError
+		name    = "move"
 		field   = "move"
 	)
 	if errors.As(err, &said) {
-		field = said.Field
+		name, field = said.Field, said.Where()
 	}
-	name, found := field, ""
-	var at int
-	if n, _ := fmt.Sscanf(field, "moves[%d]", &at); n == 1 {
-		name, move = "move", with.Moves[at]
+	if name == "moves" {
+		name, move = "move", with.Moves[said.Index]
 	}
+	found := ""
 	switch name {
 	case "game":
 		found = with.Game

@@ -120,13 +120,13 @@ func (h *handler) begin(ctx context.Context, with *view.Setup) (*view.Game, erro
 	start.Moves = nil
 	g, err := start.Begin(ctx)
 	if err != nil {
-		return nil, of(err, with, nil)
+		return nil, problemIn(err, with, nil)
 	}
 	if laps := g.Record.Game().LapLimit(); laps > h.limits.laps {
 		return nil, argument("rules", fmt.Sprintf("lap_limit=%d", laps), fmt.Sprintf("a lap_limit of at most %d", h.limits.laps), "Leave lap_limit out, or lower it.")
 	}
 	if g, err = with.Begin(ctx); err != nil {
-		return nil, of(err, with, nil)
+		return nil, problemIn(err, with, nil)
 	}
 	return g, nil
 }
