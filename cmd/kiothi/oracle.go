@@ -90,15 +90,11 @@ func (f *oracleFlag) run(cmd *cobra.Command, a *app, e *evaluateFlags, specs []s
 	if err != nil {
 		return fmt.Errorf("--oracle: %w", err)
 	}
-	var contenders []oracle.Contender
-	for _, spec := range specs {
-		player, err := a.kinds.Open(g, spec)
-		if err != nil {
-			return err
-		}
-		defer closeAgent(a, player)
-		contenders = append(contenders, oracle.Contender{Name: spec, Agent: player})
+	contenders, done, err := a.openContenders(g, specs)
+	if err != nil {
+		return err
 	}
+	defer done()
 	ctx, stop := interruptible(cmd.Context(), reporter)
 	defer stop()
 	phase := reporter.Start("end games", "answers", 0, int64(f.positions*len(specs)))

@@ -33,6 +33,9 @@ func TestEvaluateOracleComparesChoicesWithATable(t *testing.T) {
 	if len(r.Agents) != 3 || r.Agents[0].Margin.Low <= r.Agents[1].Margin.High || r.Agents[1].Margin.Share <= r.Agents[2].Margin.Share {
 		t.Errorf("alphabeta, greedy and random keep %+v", r.Agents)
 	}
+	if text := succeed(t, "", "evaluate", "random", "random", "--game", "rio-kadalis", "--oracle", path, "--oracle-positions", "10", "--progress", "none"); !strings.Contains(text, "random#2") {
+		t.Errorf("the same agent twice is not told apart:\n%s", text)
+	}
 
 	for want, args := range map[string][]string{
 		"expected kiothi mancala-world":                        {"evaluate", "random", "--oracle", path},

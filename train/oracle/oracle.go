@@ -26,12 +26,6 @@ type Table interface {
 	Draw(rng *rand.Rand) mancala.State
 }
 
-// A Contender is an agent with its name.
-type Contender struct {
-	Name  string
-	Agent agent.Agent
-}
-
 // Options are the settings of Measure.
 type Options struct {
 	Positions int
@@ -98,7 +92,7 @@ func newShare(kept, of int) Share {
 
 // Measure asks all contenders about the same positions, which the table knows. Equal options give equal results, whatever
 // the number of workers.
-func Measure(ctx context.Context, g mancala.Game, t Table, contenders []Contender, o Options) (*Result, error) {
+func Measure(ctx context.Context, g mancala.Game, t Table, contenders []arena.Contender, o Options) (*Result, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}

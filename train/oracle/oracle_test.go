@@ -14,6 +14,7 @@ import (
 	"kiothi/agent/scripted"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
+	"kiothi/train/arena"
 	"kiothi/train/oracle"
 )
 
@@ -86,9 +87,9 @@ func TestTheScaleGoesFromThePerfectToTheWorstAgent(t *testing.T) {
 		} {
 			t.Run(c.game+" "+source.String(), func(t *testing.T) {
 				g, table := build(t, c.game, c.stones, c.options)
-				r, err := oracle.Measure(t.Context(), g, table, []oracle.Contender{
+				r, err := oracle.Measure(t.Context(), g, table, []arena.Contender{
 					{"perfect", follow(g, table, false)},
-					{"random", scripted.Random{Game: g}},
+					{Name: "random", Agent: scripted.Random{Game: g}},
 					{"worst", follow(g, table, true)},
 				}, oracle.Options{Positions: 300, Source: source, Seed: 1})
 				if err != nil {
@@ -133,7 +134,7 @@ func TestWorkersAndBatchesDoNotChangeTheResult(t *testing.T) {
 		{batch{scripted.Random{Game: g}}, 1},
 	} {
 		last := 0
-		r, err := oracle.Measure(t.Context(), g, table, []oracle.Contender{{"random", c.agent}},
+		r, err := oracle.Measure(t.Context(), g, table, []arena.Contender{{Name: "random", Agent: c.agent}},
 			oracle.Options{Positions: 300, Seed: 2, Workers: c.workers, Progress: func(n int) {
 				last = max(last, n)
 			}})
@@ -159,7 +160,7 @@ func TestWhatGoesWrongNamesTheAgent(t *testing.T) {
 		"agent A: chose the illegal action 17 in position": chooser(func(*mancala.State) (mancala.Action, error) { return 17, nil }),
 		"agent A: broken": chooser(func(*mancala.State) (mancala.Action, error) { return 0, broken }),
 	} {
-		_, err := oracle.Measure(t.Context(), g, table, []oracle.Contender{{"A", a}}, oracle.Options{Positions: 10})
+		_, err := oracle.Measure(t.Context(), g, table, []arena.Contender{{Name: "A", Agent: a}}, oracle.Options{Positions: 10})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected %q", err, want)
 		}

@@ -12,6 +12,7 @@ import (
 	"kiothi/agent/players"
 	"kiothi/env/games"
 	"kiothi/env/mancala"
+	"kiothi/train/arena"
 	"kiothi/train/oracle"
 )
 
@@ -54,9 +55,9 @@ func TestSearchesFindTheResultsOfEndGames(t *testing.T) {
 		t.Run(c.game, func(t *testing.T) {
 			t.Parallel()
 			g, table := build(t, c.game, c.stones, c.options)
-			contenders := []oracle.Contender{{Name: "random", Agent: open(t, g, "random")}}
+			contenders := []arena.Contender{{Name: "random", Agent: open(t, g, "random")}}
 			for _, d := range c.demands {
-				contenders = append(contenders, oracle.Contender{Name: d.spec, Agent: open(t, g, d.spec)})
+				contenders = append(contenders, arena.Contender{Name: d.spec, Agent: open(t, g, d.spec)})
 			}
 			r, err := oracle.Measure(t.Context(), g, table, contenders, oracle.Options{Positions: 150, Seed: 3})
 			if err != nil {
@@ -96,10 +97,10 @@ func TestATableMakesSearchesBetter(t *testing.T) {
 			if err := small.Save(path); err != nil {
 				t.Fatal(err)
 			}
-			var contenders []oracle.Contender
+			var contenders []arena.Contender
 			for _, spec := range c.specs {
 				with := spec + ",table=" + strings.ReplaceAll(path, ",", ",,")
-				contenders = append(contenders, oracle.Contender{Name: spec, Agent: open(t, g, spec)}, oracle.Contender{Name: with, Agent: open(t, g, with)})
+				contenders = append(contenders, arena.Contender{Name: spec, Agent: open(t, g, spec)}, arena.Contender{Name: with, Agent: open(t, g, with)})
 			}
 			inside, err := oracle.Measure(t.Context(), g, small, contenders, oracle.Options{Positions: 100, Seed: 4})
 			if err != nil {
