@@ -49,6 +49,20 @@ func ParseSeat(text string) (Seat, error) {
 	return 0, choice.Unknown("seat", text, seatNames)
 }
 
+// Of returns where the learner sits in an episode: which one it is, counted from 0, and its seed.
+func (s Seat) Of(episode, game uint64) mancala.Player {
+	switch s {
+	case AlternatingSeat:
+		return mancala.Player(episode % 2)
+	case RandomSeat:
+		return mancala.Player(seed.Mix(game, seed.Seat) >> 63)
+	}
+	return mancala.Player(s)
+}
+
+// OpponentSeed returns the seed of an opponent's chance in an episode of a seed, after a number of steps of both players.
+func OpponentSeed(game uint64, steps int) uint64 { return seed.Mix(game, seed.Opponent, uint64(steps)) }
+
 // VersusOptions are the options of a Versus.
 type VersusOptions struct {
 	// Options are those of the game, but StepLimit counts the learner's steps alone. A game is truncated only when the
@@ -66,7 +80,7 @@ type Versus struct {
 	limit    int
 
 	learner  mancala.Player
-	episodes int // begun
+	episodes uint64 // begun
 	seed     uint64
 	steps    int // the learner's
 	running  bool
@@ -123,14 +137,7 @@ func (v *Versus) Render() string { return v.env.Render() }
 // the game, the Timestep says so.
 func (v *Versus) Reset(ctx context.Context, s uint64) (Timestep, error) {
 	v.seed, v.steps, v.running = s, 0, true
-	switch v.seat {
-	case SouthSeat, NorthSeat:
-		v.learner = mancala.Player(v.seat)
-	case AlternatingSeat:
-		v.learner = mancala.Player(v.episodes % 2)
-	case RandomSeat:
-		v.learner = mancala.Player(seed.Mix(s, seed.Seat) >> 63)
-	}
+	v.learner = v.seat.Of(v.episodes, s)
 	v.episodes++
 	t := v.env.Reset(s)
 	v.env.episode.Learner = int(v.learner)
@@ -180,7 +187,7 @@ func (v *Versus) reply(ctx context.Context, t Timestep) (Timestep, error) {
 // answer plays one action of the opponent.
 func (v *Versus) answer(ctx context.Context) (Timestep, error) {
 	s := v.env.state // a copy, so that the opponent cannot change the game
-	seed.Reseed(&v.chance, seed.Mix(v.seed, seed.Opponent, uint64(v.env.steps)))
+	seed.Reseed(&v.chance, OpponentSeed(v.seed, v.env.steps))
 	a, err := v.opponent.Choose(ctx, &s, v.rng)
 	if err != nil {
 		return Timestep{}, fmt.Errorf("the opponent failed as %s in %s %s, position %q: %w", v.learner.Other(),

@@ -88,9 +88,9 @@ func TestTheScaleGoesFromThePerfectToTheWorstAgent(t *testing.T) {
 			t.Run(c.game+" "+source.String(), func(t *testing.T) {
 				g, table := build(t, c.game, c.stones, c.options)
 				r, err := oracle.Measure(t.Context(), g, table, []arena.Contender{
-					{"perfect", follow(g, table, false)},
+					{Name: "perfect", Agent: follow(g, table, false)},
 					{Name: "random", Agent: scripted.Random{Game: g}},
-					{"worst", follow(g, table, true)},
+					{Name: "worst", Agent: follow(g, table, true)},
 				}, oracle.Options{Positions: 300, Source: source, Seed: 1})
 				if err != nil {
 					t.Fatal(err)

@@ -216,14 +216,7 @@ func (v *Versus) SampleActions(dst []int32) error {
 func (v *Versus) begin(i int) {
 	r := v.rows[i]
 	r.game = env.EpisodeSeed(r.seed, r.episode)
-	switch v.seat {
-	case env.SouthSeat, env.NorthSeat:
-		r.seat = mancala.Player(v.seat)
-	case env.AlternatingSeat:
-		r.seat = mancala.Player((r.seed + r.episode) % 2)
-	case env.RandomSeat:
-		r.seat = mancala.Player(seed.Mix(r.game, seed.Seat) >> 63)
-	}
+	r.seat = v.seat.Of(r.seed+r.episode, r.game)
 	if r.chance == nil {
 		r.chance = rand.New(&r.source)
 	}
@@ -261,7 +254,7 @@ func (r *versusRow) ask(i int, asked []questions) bool {
 	if !r.running || r.last.Info.Player == r.seat {
 		return false
 	}
-	seed.Reseed(&r.source, seed.Mix(r.game, seed.Opponent, uint64(r.last.Info.Steps)))
+	seed.Reseed(&r.source, env.OpponentSeed(r.game, r.last.Info.Steps))
 	asked[r.opponent].add(i, r.State(), r.chance)
 	return true
 }
