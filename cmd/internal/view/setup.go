@@ -7,6 +7,7 @@ import (
 
 	"kiothi/cmd/internal/record"
 	"kiothi/env/games"
+	"kiothi/env/kiothi"
 	"kiothi/env/riokadalis"
 )
 
@@ -34,12 +35,18 @@ type Info struct {
 	Width   int    `json:"width"` // pits in a row
 	Seeds   int    `json:"seeds"`
 	Actions int    `json:"actions"`
+	// PartialPickup says that a sowing may lift a part of a pit.
+	PartialPickup bool `json:"partialPickup"`
 }
 
 // Info returns what stays the same in the game.
 func (g *Game) Info() Info {
 	of := g.Record.Game()
-	return Info{of.Name(), of.Rules(), of.Width(), of.Seeds(), of.Actions()}
+	meru, ok := of.(*kiothi.Game)
+	return Info{
+		Game: of.Name(), Rules: of.Rules(), Width: of.Width(), Seeds: of.Seeds(), Actions: of.Actions(),
+		PartialPickup: ok && meru.RuleSet().Pickup == kiothi.PickupAny,
+	}
 }
 
 // Begin begins a game and plays its moves. It ends with ctx.

@@ -46,6 +46,21 @@ func TestAnErrorSaysInWhichFieldItIs(t *testing.T) {
 	}
 }
 
+func TestTheInfoSaysWhetherAPartOfAPitCanBeSown(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"game":"kiothi"}`: true, `{"game":"kiothi","rules":"wikipedia-it"}`: false, `{"game":"kiothi","rules":"mancala-world,pickup=all"}`: false,
+		`{"game":"rio-kadalis"}`: false,
+	} {
+		begun, err := setup(t, text).Begin(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := begun.Info().PartialPickup; got != want {
+			t.Errorf("%s: a part of a pit: %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestAGameIsNotBegunWithoutAnEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

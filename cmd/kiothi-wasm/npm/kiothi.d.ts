@@ -181,6 +181,8 @@ export interface Info {
   readonly seeds: number;
   /** The number of actions. */
   readonly actions: number;
+  /** Whether a sowing may lift a part of a pit. */
+  readonly partialPickup: boolean;
 }
 
 /** What an agent plays and what it thinks of the position. */

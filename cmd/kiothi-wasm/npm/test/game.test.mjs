@@ -21,7 +21,7 @@ function refused(call) {
 
 test("a game is played, drawn and taken back", () => {
   const game = kiothi.newGame({ game: "kiothi" });
-  assert.deepEqual(game.info, { game: "kiothi", rules: "mancala-world", width: 10, seeds: 60, actions: 631 });
+  assert.deepEqual(game.info, { game: "kiothi", rules: "mancala-world", width: 10, seeds: 60, actions: 631, partialPickup: true });
   assert.deepEqual(game.legal().map((move) => move.text), ["+e", "+f", "+g", "+h", "+i"]);
   const played = game.play("eh:a3c2J5");
   assert.equal(played.text, "eh:a3c2J5");

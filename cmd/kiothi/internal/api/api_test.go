@@ -40,7 +40,7 @@ func TestARequestCarriesTheGame(t *testing.T) {
 	}
 	var s stateBody
 	c.get("state", `{"game":"kiothi","moves":["eh:a3c2J5","EH:A3C2j5"]}`, &s)
-	want := view.Info{Game: "kiothi", Rules: "mancala-world", Width: 10, Seeds: 60, Actions: 631}
+	want := view.Info{Game: "kiothi", Rules: "mancala-world", Width: 10, Seeds: 60, Actions: 631, PartialPickup: true}
 	if s.Info != want || s.State.Played != 2 || len(s.History) != 2 || s.History[1].Player != mancala.North || s.History[1].Text != "EH:A3C2j5" {
 		t.Errorf("the answer is %+v", s)
 	}

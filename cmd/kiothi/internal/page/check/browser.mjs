@@ -242,8 +242,13 @@ try {
       assert.match(await message(page), /does not lead to a game/);
     });
 
+    await open(url, fragment({ game: "rio-kadalis", rules: "standard", rounds: 7, ...people }), async (page) => {
+      assert.equal(await page.inputValue("#rounds"), "7"); // which the form does not offer by itself
+    });
+
     await open(url, fragment({ game: "rio-kadalis", rules: "standard", position: "2/9 x,x,x,x,4,4/4,4,4,4,4,4 - 2-14 N sow 0", ...people }), async (page) => {
       assert.equal(await message(page), "");
+      assert.equal(await page.inputValue("#rounds"), "9");
       assert.equal(await page.locator(".pit.closed").count(), 4);
       await picture(page, "closed");
     });

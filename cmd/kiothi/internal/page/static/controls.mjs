@@ -38,11 +38,17 @@ export function setUpControls({ rules, players, table, kept }) {
     if (choices.some(([value]) => String(value) === String(chosen))) select.value = chosen;
   }
 
+  /** Fills the list of lengths. One that is played and that it does not offer, as a link can ask for, joins it. */
+  function fillRounds(chosen = Number($("rounds").value)) {
+    const lengths = [...new Set([...ROUNDS, chosen])].sort((a, b) => a - b);
+    fill($("rounds"), lengths.map((n) => [n, n ? t("roundsUpTo", { n }) : t("oneGame")]), chosen);
+  }
+
   function fillGame() {
     const { name, sets, options } = chosenGame();
     fill($("rules"), sets.map((set) => [set.name, set.name]));
     $("rounds-label").hidden = name !== "rio-kadalis";
-    fill($("rounds"), ROUNDS.map((n) => [n, n ? t("roundsUpTo", { n }) : t("oneGame")]));
+    fillRounds();
     $("options").placeholder = name === "kiothi" ? "bonus=run,lifts=0+2" : "no_capture_limit=50";
     $("options-doc").replaceChildren(element("ul", {}, ...options.map((o) =>
       element("li", {}, element("code", { textContent: o.name }), ` ${o.doc} (${o.values})`))));
@@ -99,7 +105,7 @@ export function setUpControls({ rules, players, table, kept }) {
     fillGame();
     $("rules").value = base;
     $("options").value = overrides.join(",");
-    $("rounds").value = rounds ?? 0;
+    fillRounds(rounds ?? table.state.competition?.rounds ?? 0);
     fillRules();
     $("south").value = south;
     $("north").value = north;

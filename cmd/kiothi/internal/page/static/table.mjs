@@ -1,6 +1,6 @@
 // The game on the page: whose turn it is, what a person chooses, what a player thinks, and how it is shown.
 
-import { element } from "./board.mjs";
+import { hint, numbers, openingTools, standing } from "./choice.mjs";
 import { Opening } from "./opening.mjs";
 import { Sowing } from "./sowing.mjs";
 import { t } from "./texts.mjs";
@@ -14,7 +14,7 @@ const rule = (why) => {
 };
 
 /**
- * A game with its players. It tells "changed" whenever something was played or taken back, and the begin of a game.
+ * A game with its players. It tells "changed" whenever something was played or taken back, and when a game begins.
  */
 export class Table extends EventTarget {
   #rules;
@@ -245,21 +245,11 @@ export class Table extends EventTarget {
       this.#draw();
       return this.#sayRule(this.#game.whyNot(name) ?? this.#game.whyNot(`${name}1`) ?? "");
     }
-    if (options.length === 1 && !this.#canLiftPart) return this.play(options[0].text);
+    if (options.length === 1 && !this.info.partialPickup) return this.play(options[0].text);
     this.#chosen = this.#chosen === pit ? null : pit;
     this.#target = null;
     this.#draw();
     if (this.#chosen !== null) $("choose").querySelector("[aria-disabled=false]")?.focus();
-  }
-
-  /** Whether the rules let a sowing lift a part of a pit. */
-  get #canLiftPart() {
-    if (this.info.game !== "kiothi") return false;
-    const { sets, options } = this.#rules.games().find(({ name }) => name === "kiothi");
-    const [base, ...settings] = this.info.rules.split(",");
-    const own = settings.find((setting) => setting.startsWith("pickup="));
-    const at = sets.findIndex(({ name }) => name === base);
-    return (own ? own.slice("pickup=".length) : options.find(({ name }) => name === "pickup").settings[at]) === "any";
   }
 
   /** A digit was typed at a pit: so many seeds. */
@@ -271,7 +261,7 @@ export class Table extends EventTarget {
       this.choose(pit);
       this.#perClick = per;
       this.#draw();
-    } else if (this.#opening || !this.#canLiftPart) {
+    } else if (this.#opening || !this.info.partialPickup) {
       this.choose(pit);
     } else {
       this.play(`${this.#state.pits[pit].name}${digit}`);
@@ -442,7 +432,7 @@ export class Table extends EventTarget {
     box.dataset.key = key;
     const focused = box.contains(document.activeElement) ? document.activeElement.dataset.name : undefined;
     const parts = [];
-    if (competition) parts.push(this.#competition({ ...competition, between: competition.between && !this.#shown }));
+    if (competition) parts.push(standing({ ...competition, between: competition.between && !this.#shown }, () => this.nextRound()));
     if (asked && this.#opening) parts.push(this.#openingTools());
     else if (asked && this.#chosen !== null) parts.push(this.#numbers());
     box.replaceChildren(...parts);
@@ -453,103 +443,40 @@ export class Table extends EventTarget {
     }
   }
 
-  #button(name, text, act, properties = {}) {
-    const button = element("button", { type: "button", textContent: text, ...properties });
-    button.dataset.name = name;
-    button.addEventListener("click", act);
-    return button;
-  }
-
-  #competition({ round, rounds, holdings: [a, b], between }) {
-    const box = element("p", {}, `${t("round", { n: round, of: rounds })}. ${t("holdings", { a, b })} `);
-    if (between) box.append(this.#button("next", t("nextRound"), () => this.nextRound(), { class: "main" }));
-    return box;
-  }
-
-  /** The numbers of seeds that a chosen pit could be sown with. */
+  /** The numbers of seeds that the chosen pit could be sown with. */
   #numbers() {
-    const pit = this.#state.pits[this.#chosen];
-    const title = t("howMany", { name: pit.name });
-    const legal = new Set(this.#game.legal().filter((move) => move.pit === this.#chosen).map((move) => move.seeds));
-    const group = element("div", { class: "numbers", role: "group", ariaLabel: title }, element("span", { textContent: title }));
-    for (let n = 1; n <= pit.seeds; n++) {
-      const end = (this.#chosen + n) % this.#state.pits.length;
-      const label = t("endsIn", { n, name: this.#state.pits[end].name });
-      const button = this.#button(`n${n}`, String(n), () => this.play(`${pit.name}${n}`), { ariaLabel: label, title: label });
-      button.setAttribute("aria-disabled", String(!legal.has(n)));
-      const look = (at) => () => {
-        this.#target = at;
+    const legal = this.#game.legal().filter((move) => move.pit === this.#chosen).map((move) => move.seeds);
+    return numbers({
+      pits: this.#state.pits, from: this.#chosen, legal: new Set(legal),
+      play: (text) => this.play(text),
+      look: (pit) => {
+        this.#target = pit;
         this.#draw();
-      };
-      for (const event of ["focus", "pointerenter"]) button.addEventListener(event, look(end));
-      for (const event of ["blur", "pointerleave"]) button.addEventListener(event, look(null));
-      group.append(button);
-    }
-    group.append(this.#button("cancel", t("cancel"), () => this.cancel()));
-    group.addEventListener("keydown", (event) => {
-      const buttons = [...group.querySelectorAll("button")];
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (step) {
-        event.preventDefault();
-        buttons[Math.min(buttons.length - 1, Math.max(0, buttons.indexOf(document.activeElement) + step))]?.focus();
-      } else if (/^[1-9]$/.test(event.key)) {
-        event.preventDefault();
-        this.play(`${pit.name}${event.key}`);
-      }
+      },
+      cancel: () => this.cancel(),
     });
-    return group;
   }
 
-  /** The tools of an opening turn. */
+  /** The tools of the opening turn. */
   #openingTools() {
-    const o = this.#opening;
-    const group = element("div", { class: "numbers", role: "group", ariaLabel: this.#headline() });
-    if (o.mayStop) {
-      group.append(this.#button("stop", t("stopLifting"), () => {
-        o.stop();
+    return openingTools({
+      opening: this.#opening, title: this.#headline(), perClick: this.#perClick,
+      setPerClick: (n) => (this.#perClick = n),
+      changed: () => {
+        this.#say("");
         this.#draw();
         this.#announce(this.#headline());
-      }));
-    }
-    if (!o.lifting && !o.complete) {
-      const select = element("select", {});
-      for (const [n, text] of [[1, "1"], [2, "2"], [5, "5"], [0, t("rest")]]) select.add(new Option(text, n));
-      select.value = this.#perClick;
-      select.addEventListener("change", () => (this.#perClick = Number(select.value)));
-      group.append(element("label", {}, `${t("perClick")} `, select));
-    }
-    const change = (act) => () => {
-      act();
-      this.#say("");
-      this.#draw();
-      this.#announce(this.#headline());
-    };
-    group.append(
-      this.#button("back", t("stepBack"), change(() => o.undo()), { disabled: !o.begun }),
-      this.#button("over", t("startOver"), change(() => o.reset()), { disabled: !o.begun }),
-    );
-    if (o.complete) group.append(this.#button("confirm", t("confirm", { move: o.text() }), () => this.play(o.text()), { class: "main" }));
-    return group;
+      },
+      play: (text) => this.play(text),
+    });
   }
 
   #drawAdvice() {
     const box = $("thought");
     box.hidden = !this.#advice;
-    if (!this.#advice) {
-      box.replaceChildren();
-      return;
-    }
-    const { text, chances, value, margin, line } = this.#advice;
-    const percent = (x) => (100 * x).toFixed(0);
-    const signed = (x, digits) => (x < 0 ? "−" : "+") + Math.abs(x).toFixed(digits);
-    const rows = [element("strong", { textContent: t("advice", { move: text }) })];
-    if (chances) rows.push(t("winChance", { win: percent(chances.win), draw: percent(chances.draw), loss: percent(chances.loss) }));
-    else if (value !== null) rows.push(t("expects", { n: signed(value, 2) }));
-    if (margin !== null) rows.push(t("margin", { n: signed(margin, 1) }));
-    if (line.length > 1) rows.push(t("line", { line: line.join(" ") }));
     const key = JSON.stringify([document.documentElement.lang, this.#advice]);
-    if (box.dataset.key === key && box.childElementCount > 0) return;
+    if (box.dataset.key === key) return;
     box.dataset.key = key;
-    box.replaceChildren(...rows.map((row) => element("div", {}, row)), this.#button("advice", t("playIt"), () => this.play(text)));
+    box.replaceChildren(...(this.#advice ? hint(this.#advice, (text) => this.play(text)) : []));
   }
 }
