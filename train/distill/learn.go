@@ -23,7 +23,7 @@ type LearnOptions struct {
 	Lambda  float64 `json:"lambda"`  // part of the game's result in the target, 0 to 1; the rest is what the search says
 	Epochs  int     `json:"epochs"`  // times that each position is seen
 	Batch   int     `json:"batch"`   // positions a step
-	Rate    float64 `json:"rate"`    // learning rate at the begin; it falls to a hundredth of that, by half a cosine
+	Rate    float64 `json:"rate"`    // learning rate at the beginning; it falls to a hundredth of that, by half a cosine
 	Decay   float64 `json:"decay"`   // decoupled weight decay of the tables
 	Factors bool    `json:"factors"` // whether rows share what is known of single pits
 	Seed    uint64  `json:"seed"`

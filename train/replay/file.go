@@ -153,7 +153,7 @@ func NewReader(in io.Reader, path string) (*Reader, error) {
 		return nil, err
 	}
 	if string(start[:len(magic)]) != magic {
-		return nil, fmt.Errorf("%s: found %q at its begin, expected a file of game records, which begins with %q", path, start[:len(magic)], magic)
+		return nil, fmt.Errorf("%s: found %q at its beginning, expected a file of game records, which begins with %q", path, start[:len(magic)], magic)
 	}
 	if version := binary.LittleEndian.Uint32(start[len(magic):]); version != Format {
 		return nil, fmt.Errorf("%s: found format version %d, expected %d; use the kiothi that wrote it", path, version, Format)

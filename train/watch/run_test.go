@@ -376,7 +376,7 @@ func TestOfATornFileTheSoundGamesAreTold(t *testing.T) {
 	}
 }
 
-// A relay can have a thousand laps: the page gets its begin, and the board at its end.
+// A relay can have a thousand laps: the page gets its beginning, and the board at its end.
 func TestOfALongRelayTheBeginIsTold(t *testing.T) {
 	rules, err := games.Open("rio-kadalis", "")
 	if err != nil {
