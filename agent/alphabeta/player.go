@@ -93,6 +93,9 @@ func NewWithWeights(g mancala.Game, c Config, w *Weights) (*Player, error) {
 	return &Player{game: g, config: c, eval: e, idle: idle}, nil
 }
 
+// Network returns the network that judges positions, nil where the linear terms do.
+func (p *Player) Network() *nnue.Network { return p.config.Network }
+
 // An Analysis is what a search found.
 type Analysis struct {
 	Best mancala.Action

@@ -2,6 +2,8 @@ package nnue
 
 import (
 	"compress/flate"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -59,6 +61,13 @@ func (n *Network) Write(file io.Writer) error {
 		_, err := body.Write(n.pack())
 		return err
 	})
+}
+
+// Checksum returns the SHA-256 of the parameters, in hexadecimal: networks of one game and rule set with the same one play alike,
+// wherever they lie and whatever is said of them.
+func (n *Network) Checksum() string {
+	sum := sha256.Sum256(n.pack())
+	return hex.EncodeToString(sum[:])
 }
 
 // pack returns the parameters as planes, one part after the other.

@@ -78,7 +78,11 @@ func Games(ctx context.Context, g mancala.Game, player *alphabeta.Player, dir st
 		return nil, fmt.Errorf("games for a network: %w", err)
 	}
 	defer held.Close()
-	if err := claim(dir, origin{replay.HeaderOf(g), o}); err != nil {
+	want := origin{Header: replay.HeaderOf(g), GamesOptions: o}
+	if network := player.Network(); network != nil {
+		want.Network = network.Checksum()
+	}
+	if err := claim(dir, want); err != nil {
 		return nil, fmt.Errorf("games for a network: %w", err)
 	}
 	r := &recorder{game: g, player: player, GamesOptions: &o}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,8 @@ import (
 
 	"kiothi/agent/alphabeta"
 	"kiothi/agent/folders"
+	"kiothi/agent/nnue"
+	"kiothi/env/durable"
 	"kiothi/env/lock"
 	"kiothi/env/mancala"
 	"kiothi/train/replay"
@@ -325,6 +328,83 @@ func TestAFolderOfOtherGamesIsRefused(t *testing.T) {
 	}
 	if _, err := Games(t.Context(), open(t, "kiothi"), newPlayer(t, g), dir, o); err == nil || !strings.Contains(err.Error(), `game: found "rio-kadalis", expected "kiothi"`) {
 		t.Errorf("another game in the same folder: %v, want an error that names it", err)
+	}
+}
+
+// networkPlayer returns a player with a network of some seed.
+func networkPlayer(t testing.TB, g mancala.Game, seed uint64) *alphabeta.Player {
+	t.Helper()
+	f, err := nnue.NewFloat(g, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for i := range f.Tables {
+		f.Tables[i] = float32(rng.NormFloat64() * 0.1)
+	}
+	f.Clip()
+	n, _, err := f.Quantise(g, nnue.Provenance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := alphabeta.New(g, alphabeta.Config{Limits: alphabeta.Limits{Depth: 1}, Hash: 1, Network: n})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// What counts is the network, not how its path is written, nor where it lies.
+func TestTheNetworkOfAFolderIsKnownByAnyPath(t *testing.T) {
+	g, o := open(t, "rio-kadalis"), fewGames()
+	o.Games = 2
+	there, err := filepath.Abs("net")
+	if err != nil {
+		t.Fatal(err)
+	}
+	agentOf := func(path string) string { return "alphabeta:depth=1,net=" + strings.ReplaceAll(path, ",", ",,") }
+	older := func(dir string) { // what a version wrote that knew no checksums
+		path := filepath.Join(dir, optionsFile)
+		found, err := readOrigin(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found.Network = ""
+		if err := durable.WriteJSON(path, found); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		older  bool
+		agent  string
+		seed   uint64
+		refuse string // "": not
+	}{
+		{"the same text", false, agentOf("net"), 1, ""},
+		{"another path to the same network", false, agentOf("elsewhere/copy.nnue"), 1, ""},
+		{"another network at the same path", false, agentOf("net"), 2, "network: found "},
+		{"another network at another path", false, agentOf("other"), 2, "agent: found "},
+		{"another depth", false, strings.Replace(agentOf("net"), "depth=1", "depth=2", 1), 1, "agent: found "},
+		{"the absolute path, of older games", true, agentOf(there), 1, ""},
+		{"another path, of older games", true, agentOf("other"), 1, "agent: found "},
+	} {
+		dir := t.TempDir()
+		o.Agent = agentOf("net")
+		if _, err := Games(t.Context(), g, networkPlayer(t, g, 1), dir, o); err != nil {
+			t.Fatal(err)
+		}
+		if c.older {
+			older(dir)
+		}
+		o.Agent = c.agent
+		_, err := Games(t.Context(), g, networkPlayer(t, g, c.seed), dir, o)
+		if c.refuse == "" && err != nil || c.refuse != "" && (err == nil || !strings.Contains(err.Error(), c.refuse)) {
+			t.Errorf("%s: %v, want an error with %q", c.name, err, c.refuse)
+		}
+		if found, err := readOrigin(dir); err != nil || found.Agent != agentOf("net") || !c.older && found.Network == "" {
+			t.Errorf("%s: the folder says that its games are of %+v, %v", c.name, found, err)
+		}
 	}
 }
 

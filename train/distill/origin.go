@@ -26,6 +26,7 @@ const optionsFile = folders.GamesFile
 type origin struct {
 	replay.Header
 	GamesOptions
+	Network string `json:"network,omitempty"` // checksum of the player's network; older versions of the program wrote none
 }
 
 // Files returns the paths of the files of games in a folder, in order.
@@ -62,6 +63,9 @@ func claim(dir string, want origin) error {
 	if err == nil {
 		most := max(found.Games, want.Games)
 		found.Games, want.Games = most, most
+		if samePlayer(found, want) {
+			want.Agent, found.Network = found.Agent, want.Network
+		}
 		if d := difference(found, want); d != "" {
 			return fmt.Errorf("%s holds games of other options: %s: give the same, or another folder", dir, d)
 		}
@@ -69,6 +73,35 @@ func claim(dir string, want origin) error {
 		return err
 	}
 	return durable.WriteJSON(filepath.Join(dir, optionsFile), want)
+}
+
+// samePlayer reports whether two origins are of the same player, however the path of its network is written.
+func samePlayer(a, b origin) bool {
+	settings, netA := withoutNetwork(a.Agent)
+	others, netB := withoutNetwork(b.Agent)
+	if settings != others {
+		return false
+	}
+	if a.Network != "" && b.Network != "" {
+		return a.Network == b.Network
+	}
+	absA, errA := filepath.Abs(netA)
+	absB, errB := filepath.Abs(netB)
+	return netA == netB || netA != "" && netB != "" && errA == nil && errB == nil && absA == absB
+}
+
+// withoutNetwork returns the text of an agent without its network, and the path of that, "" where it has none.
+func withoutNetwork(text string) (rest, network string) {
+	spec, err := agent.ParseSpec(text)
+	if err != nil {
+		return text, ""
+	}
+	isNet := func(s agent.Setting) bool { return s.Option == "net" }
+	if i := slices.IndexFunc(spec.Settings, isNet); i >= 0 {
+		network = spec.Settings[i].Value
+	}
+	spec.Settings = slices.DeleteFunc(spec.Settings, isNet)
+	return spec.String(), network
 }
 
 // Teacher returns who played the games in some folders, each player once, and "" for those of unknown origin.
