@@ -61,6 +61,8 @@ func (c Scope) shapes(g mancala.Game) ([]shape, error) {
 		if g.RuleSet().Protection == kiothi.ProtectUnmoved {
 			return nil, fmt.Errorf("%w for %s: with protection=unmoved each board has a million sets of protected pits; choose a rule set with protection=nki", ErrNoTable, g.Rules())
 		}
+	default:
+		return nil, fmt.Errorf("%w for %s: its positions are not known here, expected %s or %s", ErrNoTable, g.Name(), kiothi.Name, riokadalis.Name)
 	}
 	var shapes []shape
 	for n := 0; n <= c.Stones; n += step {

@@ -11,6 +11,7 @@ import (
 	"kiothi/agent/endgame"
 	"kiothi/agent/solve"
 	"kiothi/agent/solve/certificate"
+	"kiothi/env/kiothi"
 	"kiothi/env/mancala"
 )
 
@@ -61,7 +62,7 @@ func learn(g mancala.Game) (*knowledge, error) {
 // table builds a table that takes a fraction of a second, or returns nil for a rule set that has none: the solver does without.
 func table(g mancala.Game) (*endgame.Table, error) {
 	stones, o := 8, endgame.Options{}
-	if g.Name() == "kiothi" {
+	if g.Name() == kiothi.Name {
 		stones, o.Marked = 5, min(3, g.Seeds())
 	}
 	t, err := endgame.Build(context.Background(), g, min(stones, g.Seeds()), o)
