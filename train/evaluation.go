@@ -7,6 +7,7 @@ import (
 
 	"kiothi/agent"
 	"kiothi/agent/zero"
+	"kiothi/env/child"
 	"kiothi/env/games"
 	"kiothi/train/arena"
 	"kiothi/train/history"
@@ -100,20 +101,12 @@ func (r *run) whatNext() string {
 		game = " --game " + name
 	}
 	if !games.IsDefault(r.game) {
-		game += " --rules " + Quote(r.game.Rules())
+		game += " --rules " + child.Quote(r.game.Rules())
 	}
-	spec := Quote(r.playerSpec())
+	spec := child.Quote(r.playerSpec())
 	var b strings.Builder
 	fmt.Fprintf(&b, "play against it:  kiothi play%s --agent %s\n", game, spec)
 	fmt.Fprintf(&b, "measure it:       kiothi evaluate%s %s greedy --games %d\n", game, spec, max(r.Config.Evaluation.Games, 200))
-	fmt.Fprintf(&b, "take it along:    kiothi export %s --out DIR\n", Quote(r.Dir))
+	fmt.Fprintf(&b, "take it along:    kiothi export %s --out DIR\n", child.Quote(r.Dir))
 	return b.String()
-}
-
-// Quote returns a word as a shell takes it.
-func Quote(word string) string {
-	if strings.ContainsAny(word, " \t\"'\\$&;|<>()*?[]{}~`!#") || word == "" {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
 }

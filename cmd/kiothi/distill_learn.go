@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"kiothi/agent/nnue"
+	"kiothi/env/child"
 	"kiothi/env/mancala"
-	"kiothi/train"
 	"kiothi/train/distill"
 	"kiothi/train/progress"
 	"kiothi/train/replay"
@@ -204,7 +204,7 @@ func distinct(folders []string, dir string) error {
 func originOf(cmd *cobra.Command, args []string) string {
 	line := cmd.CommandPath()
 	for _, arg := range args {
-		line += " " + train.Quote(distill.Name(arg))
+		line += " " + child.Quote(distill.Name(arg))
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		value := f.Value.String()
@@ -214,7 +214,7 @@ func originOf(cmd *cobra.Command, args []string) string {
 		if f.Name == "init" {
 			value = distill.Name(value)
 		}
-		line += " --" + f.Name + "=" + train.Quote(value)
+		line += " --" + f.Name + "=" + child.Quote(value)
 	})
 	return line
 }

@@ -11,7 +11,7 @@ import (
 	"kiothi/agent"
 	"kiothi/cmd/internal/record"
 	"kiothi/cmd/kiothi/internal/screen"
-	"kiothi/train"
+	"kiothi/env/child"
 )
 
 // This file is the command play on a terminal.
@@ -49,11 +49,11 @@ func playOnScreen(cmd *cobra.Command, a *app, f *playFlags, r *record.Record, t 
 func (f *playFlags) players(cmd *cobra.Command) string {
 	var text strings.Builder
 	for _, spec := range f.agents {
-		text.WriteString(" --agent " + train.Quote(spec))
+		text.WriteString(" --agent " + child.Quote(spec))
 	}
 	for _, name := range []string{"seat", "hints", "seed"} {
 		if flag := cmd.Flags().Lookup(name); flag.Changed {
-			text.WriteString(" --" + name + " " + train.Quote(flag.Value.String()))
+			text.WriteString(" --" + name + " " + child.Quote(flag.Value.String()))
 		}
 	}
 	return text.String()

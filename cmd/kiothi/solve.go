@@ -9,8 +9,8 @@ import (
 
 	"kiothi/agent/solve"
 	"kiothi/agent/solve/certificate"
+	"kiothi/env/child"
 	"kiothi/env/mancala"
-	"kiothi/train"
 	"kiothi/train/progress"
 )
 
@@ -137,7 +137,7 @@ func (f *solveFlags) begin() (claims, proof *begunFile, err error) {
 		flag, path = "resume", f.resume
 	}
 	again := f.resume != "" && samePath(path, f.resume)
-	claims, err = beginFile(flag, path, replacing{force: again, advice: "go on with what it holds by --resume " + train.Quote(path) + ", or choose another name"})
+	claims, err = beginFile(flag, path, replacing{force: again, advice: "go on with what it holds by --resume " + child.Quote(path) + ", or choose another name"})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -181,11 +181,11 @@ func stopped(err error, claims *begunFile) error {
 	}
 	switch {
 	case errors.Is(err, context.Canceled) && path != "":
-		return fmt.Errorf("stopped; go on with --resume %s", train.Quote(path))
+		return fmt.Errorf("stopped; go on with --resume %s", child.Quote(path))
 	case errors.Is(err, context.Canceled):
 		return errors.New("stopped, and nothing is kept; with --save, a search can go on later")
 	case errors.Is(err, solve.ErrMemory) && path != "":
-		return fmt.Errorf("%w: go on with --resume %s and a larger --memory", err, train.Quote(path))
+		return fmt.Errorf("%w: go on with --resume %s and a larger --memory", err, child.Quote(path))
 	case errors.Is(err, solve.ErrMemory):
 		return fmt.Errorf("%w: try a larger --memory", err)
 	}

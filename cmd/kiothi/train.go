@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kiothi/env/child"
 	"kiothi/env/games"
 	"kiothi/train"
 	"kiothi/train/config"
@@ -205,11 +206,11 @@ func (f *trainFlags) run(cmd *cobra.Command, a *app, c config.Config) error {
 	case errors.As(err, new(*train.MemoryError)):
 		return asUsage(err)
 	case errors.Is(err, train.ErrExists):
-		return usage("%w: go on with --resume %s, or choose another --dir", err, train.Quote(dir))
+		return usage("%w: go on with --resume %s, or choose another --dir", err, child.Quote(dir))
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("stopped; go on with: kiothi train --resume %s", train.Quote(dir))
+		return fmt.Errorf("stopped; go on with: kiothi train --resume %s", child.Quote(dir))
 	case errors.Is(err, context.DeadlineExceeded):
-		fmt.Fprintf(a.out, "stopped after %v; go on with: kiothi train --resume %s\n", f.limit, train.Quote(dir))
+		fmt.Fprintf(a.out, "stopped after %v; go on with: kiothi train --resume %s\n", f.limit, child.Quote(dir))
 	case err != nil:
 		return err
 	}

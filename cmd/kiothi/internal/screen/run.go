@@ -12,6 +12,7 @@ import (
 
 	"kiothi/cmd/internal/record"
 	"kiothi/env"
+	"kiothi/env/child"
 )
 
 // This file is the screen on a real terminal.
@@ -54,7 +55,7 @@ func Farewell(r *record.Record, flags string) string {
 	if _, competition := r.Competition(); competition && !r.Over() {
 		fmt.Fprintf(&text, "To go on with a competition, save it before leaving (key s), then: kiothi play --load FILE%s\n", flags)
 	} else if !r.Over() {
-		fmt.Fprintf(&text, "To go on from here: kiothi play --game %s --rules %s --position %q%s\n", g.Name(), g.Rules(), g.Format(&s), flags)
+		fmt.Fprintf(&text, "To go on from here: kiothi play --game %s --rules %s --position %s%s\n", g.Name(), child.Quote(g.Rules()), child.Quote(g.Format(&s)), flags)
 	}
 	return text.String()
 }
