@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.parse
 
@@ -29,10 +30,12 @@ class Program:
             stdout=subprocess.PIPE if stream == "stdout" else subprocess.DEVNULL,
             stderr=subprocess.PIPE if stream == "stderr" else subprocess.DEVNULL,
         )
-        self.output = getattr(self.process, stream)
-        for line in self.output:
+        output = getattr(self.process, stream)
+        for line in output:
             if " is at " in line:
                 self.url = line.rsplit(" is at ", 1)[1].strip()
+                self.rest = threading.Thread(target=output.read, daemon=True)  # so that it is never kept from speaking
+                self.rest.start()
                 return
         sys.exit(f"kiothi {' '.join(arguments)} does not say where its page is")
 
@@ -41,7 +44,10 @@ class Program:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.output.read()
+        self.wait()
+
+    def wait(self):
+        self.rest.join()
         self.process.wait()
 
 
@@ -234,6 +240,7 @@ def live(browser):
         expect(page.locator("#turn-on")).to_be_enabled()  # the game on the board can be played on
         page.click("#turn-on")
         shown = points(page, "Losses")[0]
+        program.wait()  # it may still be about to end
     if program.process.returncode != 1 or shown != len(metrics(run)[0]):
         sys.exit(f"the training ended with status {program.process.returncode}, the page with {shown} of {len(metrics(run)[0])} iterations")
     print(f"live: {seen} iterations when the page was opened, {shown} when training was stopped")

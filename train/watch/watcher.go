@@ -136,10 +136,10 @@ func (w *Watcher) statusAt(now time.Time, owned bool) Status {
 		return Waiting
 	case w.run.about == nil:
 		return Gone
+	case w.run.complete(): // whoever may have the number of the process that had it
+		return Finished
 	case owned:
 		return Training
-	case w.run.complete():
-		return Finished
 	case w.status == Training && now.Sub(w.news) < stoppedAfter:
 		return Training
 	}
