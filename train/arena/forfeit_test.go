@@ -86,16 +86,16 @@ func wait(t *testing.T, f func(t *testing.T, forever <-chan struct{})) {
 func TestACheatLosesThatGameAndTheTournamentGoesOn(t *testing.T) {
 	for _, name := range []string{"kiothi", "rio-kadalis"} {
 		g := open(t, name, "")
-		o := Options{Games: 30, Seed: 2, Forfeits: true, Workers: 16, grace: 20 * time.Millisecond}
-		honest := mustPlay(t, g, []Contender{contender(t, g, "random"), contender(t, g, "greedy"), contender(t, g, "random")},
-			Options{Games: o.Games, Seed: o.Seed})
 		for i, c := range cheats(g, nil) {
+			o := Options{Games: 30, Seed: 2, Forfeits: true, Workers: 16}
+			if c.reason == Overdue {
+				o.Games, o.MoveTime, o.grace = 10, 200*time.Millisecond, 20*time.Millisecond
+			}
+			honest := mustPlay(t, g, []Contender{contender(t, g, "random"), contender(t, g, "greedy"), contender(t, g, "random")},
+				Options{Games: o.Games, Seed: o.Seed})
 			t.Run(name+" "+c.name, func(t *testing.T) {
 				wait(t, func(t *testing.T, forever <-chan struct{}) {
-					c, o := cheats(g, forever)[i], o
-					if c.reason == Overdue {
-						o.MoveTime = 200 * time.Millisecond
-					}
+					c := cheats(g, forever)[i]
 					for _, a := range []agent.Agent{c.planted(g), &batched{Agent: c.planted(g)}} {
 						table := mustPlay(t, g, []Contender{{"cheat", a}, contender(t, g, "greedy"), contender(t, g, "random")}, o)
 						wantCaught(t, g, &c, honest, table)
