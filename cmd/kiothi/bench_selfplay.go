@@ -212,7 +212,10 @@ func playFor(ctx context.Context, pool *selfplay.Pool, workers int, length time.
 	defer cancel()
 	var games atomic.Int64
 	_, cost, err := pool.Play(limited, workers, func() { games.Add(1) })
-	if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+	if ctx.Err() != nil { // it may have ended after its time was up
+		return selfPlayRates{}, ctx.Err()
+	}
+	if !errors.Is(err, context.DeadlineExceeded) {
 		return selfPlayRates{}, err
 	}
 	seconds := cost.Elapsed.Seconds() / float64(workers)
