@@ -432,7 +432,7 @@ func TestASpecSaysWhatTheEngineIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	spec := agent.Spec{Name: "engine", Argument: `"` + path + `" 'echoes options'`, Settings: []agent.Setting{
-		{Option: "movetime", Value: "70ms"}, {Option: "depth", Value: "3"}, {Option: "set", Value: "Threads=3;Agent=random"},
+		{Option: "timeout", Value: "1m"}, {Option: "movetime", Value: "70ms"}, {Option: "depth", Value: "3"}, {Option: "set", Value: "Threads=3;Agent=random"},
 	}}
 	a, err := engine.Kinds().Open(g, spec.String())
 	if err != nil {
@@ -449,7 +449,7 @@ func TestASpecSaysWhatTheEngineIsTold(t *testing.T) {
 			t.Errorf("the engine was not told %q:\n%s", want, text)
 		}
 	}
-	spec.Settings = []agent.Setting{{Option: "set", Value: "Hash=3"}}
+	spec.Settings = []agent.Setting{{Option: "timeout", Value: "1m"}, {Option: "set", Value: "Hash=3"}}
 	if a, err = engine.Kinds().Open(g, spec.String()); err != nil {
 		t.Fatal(err)
 	}
