@@ -244,7 +244,9 @@ func TestAHangingAgentDoesNotKeepATournamentFromStopping(t *testing.T) {
 	wait(t, func(t *testing.T, forever <-chan struct{}) {
 		ctx, cancel := context.WithCancel(t.Context())
 		begun := make(chan struct{}, 100)
+		var asks atomic.Int64
 		deaf := asked(func(context.Context, *mancala.State, *rand.Rand) (mancala.Action, error) {
+			asks.Add(1)
 			begun <- struct{}{}
 			<-forever
 			return 0, nil
@@ -253,9 +255,12 @@ func TestAHangingAgentDoesNotKeepATournamentFromStopping(t *testing.T) {
 			<-begun
 			cancel()
 		}()
-		o := Options{Games: 2, Forfeits: true, MoveTime: time.Hour, grace: time.Millisecond}
+		o := Options{Games: 40, Forfeits: true, Workers: 2, MoveTime: time.Hour, grace: time.Millisecond}
 		if _, err := Match(ctx, g, Contender{"deaf", deaf}, Contender{"deaf", deaf}, o); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v, want a cancelled match", err)
+		}
+		if n := asks.Load(); n > int64(o.Workers) {
+			t.Errorf("%d games were waited for, want those that were under way, %d at the most", n, o.Workers)
 		}
 	})
 }
