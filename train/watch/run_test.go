@@ -219,7 +219,7 @@ func TestStatus(t *testing.T) {
 // Whoever trains a run writes its last lines and leaves it. However that falls between two looks, nobody is told that the run
 // has stopped.
 func TestARunThatEndsWhileItIsReadIsFinished(t *testing.T) {
-	for range 200 {
+	for range 100 {
 		dir := runFolder(t, "kiothi")
 		metrics, lock := filepath.Join(dir, runfiles.Metrics), filepath.Join(dir, runfiles.Checkpoints, "lock")
 		begun := line(1) + line(2) + evaluated(2, "random", 10)
