@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.parse
 
@@ -16,7 +17,8 @@ from playwright.sync_api import expect, sync_playwright
 
 kiothi, chromium, scratch, *runs = sys.argv[1:]
 scratch = pathlib.Path(scratch)
-expect.set_options(timeout=30_000)
+patience = 120_000  # milliseconds that the page has for anything, on a busy machine
+expect.set_options(timeout=patience)
 
 
 class Program:
@@ -28,10 +30,12 @@ class Program:
             stdout=subprocess.PIPE if stream == "stdout" else subprocess.DEVNULL,
             stderr=subprocess.PIPE if stream == "stderr" else subprocess.DEVNULL,
         )
-        self.output = getattr(self.process, stream)
-        for line in self.output:
+        output = getattr(self.process, stream)
+        for line in output:
             if " is at " in line:
                 self.url = line.rsplit(" is at ", 1)[1].strip()
+                self.rest = threading.Thread(target=output.read, daemon=True)  # so that it is never kept from speaking
+                self.rest.start()
                 return
         sys.exit(f"kiothi {' '.join(arguments)} does not say where its page is")
 
@@ -40,7 +44,10 @@ class Program:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.output.read()
+        self.wait()
+
+    def wait(self):
+        self.rest.join()
         self.process.wait()
 
 
@@ -49,6 +56,7 @@ class Visit:
 
     def __init__(self, browser, url, **options):
         self.context = browser.new_context(**options)
+        self.context.set_default_timeout(patience)
         self.page = self.context.new_page()
         self.complaints = []
         host = urllib.parse.urlsplit(url).netloc
@@ -168,12 +176,12 @@ def finished(browser, run):
             if sum(pits.values()) + sum(won) + int(hand[1] if hand else 0) != seeds:
                 sys.exit(f"of {seeds} seeds the page shows {pits}, {won} and {hand}")
 
-        # Played at full speed it comes to its end.
+        # Played at full speed it comes to its end, which may be too soon to be seen under way.
         page.evaluate("speed.value = speed.max")
         page.locator("#turns button").nth(max(len(boards) - 4, 0)).click()
         page.locator("#turns").focus()
         page.keyboard.press(" ")
-        expect(page.locator("#play")).to_have_attribute("aria-label", "Pause")
+        expect(page.locator("#doing")).to_contain_text(f"{max(stores)} to {min(stores)}")
         expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
         if board(page) != position(boards[-1]):
             sys.exit(f"played out, the page shows {board(page)}, the engine has {position(boards[-1])}")
@@ -218,10 +226,10 @@ def live(browser):
         seen = points(page, "Losses")[0]
         expect(page.locator("#board svg")).to_be_visible()
         expect(page.locator("#newer")).to_be_visible()  # while a game is played, others follow it
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while points(page, "Losses")[0] < seen + 3:
             if time.monotonic() > deadline:
-                sys.exit(f"the losses have {points(page, 'Losses')[0]} points after a minute, and had {seen} at first")
+                sys.exit(f"the losses have {points(page, 'Losses')[0]} points after five minutes, and had {seen} at first")
             page.wait_for_timeout(100)
         page.click("#newer")
         expect(page.locator("#which")).not_to_contain_text("iteration 1,")
@@ -232,6 +240,7 @@ def live(browser):
         expect(page.locator("#turn-on")).to_be_enabled()  # the game on the board can be played on
         page.click("#turn-on")
         shown = points(page, "Losses")[0]
+        program.wait()  # it may still be about to end
     if program.process.returncode != 1 or shown != len(metrics(run)[0]):
         sys.exit(f"the training ended with status {program.process.returncode}, the page with {shown} of {len(metrics(run)[0])} iterations")
     print(f"live: {seen} iterations when the page was opened, {shown} when training was stopped")

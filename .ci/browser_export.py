@@ -30,7 +30,7 @@ FIRST_TURN = {"kiothi": "eh:a3c2J5", "rio-kadalis": "c"}
 def check_models(page, origin):
     """The models say in onnxruntime-web what the vectors say."""
     page.goto(origin + "examples/check.html")
-    page.wait_for_function("document.title != 'checking'", timeout=120_000)
+    page.wait_for_function("document.title != 'checking'", timeout=300_000)
     print(page.locator("#found").inner_text())
     if page.title() != "passed":
         sys.exit(f"the page ends as {page.title()!r}")
@@ -65,13 +65,13 @@ def check_page(page, origin, folder, manifest):
     fetched = []
     page.on("response", lambda response: fetched.append(response.url))
     page.goto(origin + "web/")
-    page.wait_for_selector("#table:not([hidden])", timeout=60_000)
+    page.wait_for_selector("#table:not([hidden])", timeout=300_000)
     begun = [page.input_value(f"#{field}") for field in ("game", "rules", "south", "north")]
     if begun != [manifest["game"], manifest["rules"], "human", "network"]:
         sys.exit(f"the page begins with {begun}")
     page.fill("#typed-move", FIRST_TURN[manifest["game"]])
     page.press("#typed-move", "Enter")
-    page.locator("#moves li").nth(1).wait_for(timeout=60_000)
+    page.locator("#moves li").nth(1).wait_for(timeout=300_000)
     weights = [url.removeprefix(origin) for url in fetched if url.endswith(".safetensors")]
     if len(weights) != 1 or (folder / weights[0]).read_bytes() != (folder / "model.safetensors").read_bytes():
         sys.exit(f"the page plays with {weights}, which are not the bot's weights")
@@ -83,6 +83,7 @@ def check(browser, folder):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         origin = f"http://127.0.0.1:{server.server_port}/"
         page = browser.new_page(reduced_motion="reduce")
+        page.set_default_timeout(300_000)
         complaints = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: None if request.url.startswith((origin, "blob:" + origin)) else complaints.append(f"asks for {request.url}"))

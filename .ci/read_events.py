@@ -5,9 +5,10 @@ Usage: read_events.py RUN. By both of TensorBoard's readers: the one in Python, 
 
 import json
 import pathlib
-import socket
+import re
 import subprocess
 import sys
+import threading
 import time
 import urllib.parse
 import urllib.request
@@ -68,31 +69,35 @@ def by_python(run, points):
 
 
 def by_page(run, points):
-    with socket.socket() as s:
-        s.bind(("localhost", 0))
-        port = s.getsockname()[1]
     server = subprocess.Popen(
-        [sys.executable, "-m", "tensorboard.main", "--logdir", str(run), "--port", str(port), "--host", "localhost"],
+        [sys.executable, "-m", "tensorboard.main", "--logdir", str(run), "--port", "0", "--host", "localhost"],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
     )
+    said = []
+    for line in server.stderr:
+        said.append(line)
+        if found := re.search(r" at (http://\S+)", line):  # it listens
+            break
+    else:
+        sys.exit(f"tensorboard ended: {''.join(said)}")
+    threading.Thread(target=server.stderr.read, daemon=True).start()  # so that it is never kept from speaking
 
     def ask(path, **query):
-        url = f"http://localhost:{port}/data/plugin/{path}?{urllib.parse.urlencode(query)}"
-        with urllib.request.urlopen(url, timeout=10) as answer:
+        url = f"{found[1].rstrip('/')}/data/plugin/{path}?{urllib.parse.urlencode(query)}"
+        with urllib.request.urlopen(url, timeout=120) as answer:
             return json.load(answer)
 
     try:
-        for _ in range(120):
-            if server.poll() is not None:
-                sys.exit(f"tensorboard ended: {server.stderr.read()}")
+        deadline = time.monotonic() + 300
+        while True:
             try:
                 if ask("histograms/tags").get(".", {}).keys() >= set(HISTOGRAMS):
                     break
             except OSError:
-                pass  # it does not listen yet
+                pass  # it has not read them yet
+            if server.poll() is not None or time.monotonic() > deadline:
+                sys.exit("tensorboard has ended, or shows no histograms of the run after five minutes")
             time.sleep(0.5)
-        else:
-            sys.exit("tensorboard shows no histograms of the run after a minute")
         compare("TensorBoard's page", points, lambda tag: [
             (step, value) for _, step, value in ask("scalars/scalars", run=".", tag=tag)
         ])

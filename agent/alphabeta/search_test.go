@@ -166,7 +166,7 @@ func TestASearchAllocatesNothing(t *testing.T) {
 		root := sowing(t, g, rand.New(rand.NewPCG(1, 1)), 6)
 		s := newSearcher(g, p.eval, 1)
 		ctx := context.Background()
-		if n := testing.AllocsPerRun(5, func() {
+		if n := testing.AllocsPerRun(50, func() {
 			s.reset(ctx, p.config.Limits, time.Now())
 			s.iterate(&root)
 		}); n != 0 {

@@ -153,7 +153,7 @@ func TestSparseAllocatesNothing(t *testing.T) {
 		s, x := NewSparse(64), sparse(newRand(), 64, 0.5)
 		b, c := random(newRand(), 64*32), make([]float32, 32)
 		panels, set := NewPanels(b, 64, 32, 32), []uint64{3}
-		if n := testing.AllocsPerRun(10, func() { s.Set(x); s.Multiply(c, b, 32); s.MultiplyPanels(c, panels, set) }); n != 0 {
+		if n := testing.AllocsPerRun(100, func() { s.Set(x); s.Multiply(c, b, 32); s.MultiplyPanels(c, panels, set) }); n != 0 {
 			t.Errorf("%v allocations", n)
 		}
 	})

@@ -239,7 +239,7 @@ func TestAnEvaluationAllocatesNothing(t *testing.T) {
 	}
 	onEachKernel(t, func(t *testing.T) {
 		for _, rows := range []int{1, 16} {
-			allocated := testing.AllocsPerRun(5, func() {
+			allocated := testing.AllocsPerRun(20, func() {
 				f.Restrict(0, []mancala.Action{1, 2, 300})
 				if err := f.Evaluate(rows); err != nil {
 					t.Fatal(err)

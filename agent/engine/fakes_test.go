@@ -87,6 +87,18 @@ func at(command string, lines ...string) func() int {
 
 func sleep() { time.Sleep(time.Hour) }
 
+// thinking ends the name of the file, beside that of the process numbers, to which engines that may be stopped add a line when
+// they begin to think.
+const thinking = ".thinking"
+
+// think notes that an engine thinks.
+func think() {
+	if f, err := os.OpenFile(os.Getenv(pidFile)+thinking, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666); err == nil {
+		fmt.Fprintln(f, os.Getpid())
+		f.Close()
+	}
+}
+
 func silent() int {
 	sleep()
 	return 0
@@ -95,7 +107,10 @@ func silent() int {
 var fakes = map[string]func() int{
 	"right":  answering(nil),
 	"silent": silent,
-	"slow":   atGo(func(func(string)) { sleep() }),
+	"slow": atGo(func(func(string)) {
+		think()
+		sleep()
+	}),
 	"crashes at start": func() int {
 		fmt.Fprintln(os.Stderr, "no licence\nfound")
 		return 3
@@ -179,7 +194,11 @@ var fakes = map[string]func() int{
 		if line == "stop" {
 			say("bestmove fh:a3c2J5")
 		}
-		return line == "stop" || strings.HasPrefix(line, "go")
+		thinks := strings.HasPrefix(line, "go")
+		if thinks {
+			think()
+		}
+		return line == "stop" || thinks
 	}),
 	"echoes options": answering(func(line string, say func(string)) bool {
 		if strings.HasPrefix(line, "setoption") {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,6 +31,19 @@ func benchTable(t *testing.T, output, title string) [][]string {
 		rows = append(rows, strings.Fields(line))
 	}
 	return rows[1:] // without the heading
+}
+
+// wantNumbers checks that the given columns of a table are numbers from 0: on a busy machine too little may be done in the time
+// that a test takes to show in the digits that are printed.
+func wantNumbers(t *testing.T, rows [][]string, columns ...int) {
+	t.Helper()
+	for _, row := range rows {
+		for _, i := range columns {
+			if x, err := strconv.ParseFloat(row[i], 64); err != nil || !(x >= 0) || math.IsInf(x, 0) {
+				t.Errorf("column %d is %q in %v, want a number from 0", i, row[i], row)
+			}
+		}
+	}
 }
 
 // wantPositive checks that the given columns of a table are numbers above 0.

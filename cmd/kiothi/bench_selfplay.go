@@ -192,7 +192,7 @@ func playRates(ctx context.Context, g mancala.Game, w *network.Weights, c *confi
 			if i == 0 {
 				first = r
 			}
-			r.evaluationsTimes, r.trainingTimes = r.evaluations/first.evaluations, r.training/first.training
+			r.evaluationsTimes, r.trainingTimes = over(r.evaluations, first.evaluations), over(r.training, first.training)
 			if run > 0 { // the first warms up
 				b.runs = append(b.runs, r)
 			}
@@ -212,17 +212,28 @@ func playFor(ctx context.Context, pool *selfplay.Pool, workers int, length time.
 	defer cancel()
 	var games atomic.Int64
 	_, cost, err := pool.Play(limited, workers, func() { games.Add(1) })
-	if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+	if ctx.Err() != nil { // it may have ended after its time was up
+		return selfPlayRates{}, ctx.Err()
+	}
+	if !errors.Is(err, context.DeadlineExceeded) {
 		return selfPlayRates{}, err
 	}
 	seconds := cost.Elapsed.Seconds() / float64(workers)
 	return selfPlayRates{
-		evaluations: float64(cost.Evaluations) / seconds,
-		moves:       float64(searched(pool)-before) / seconds,
-		games:       float64(games.Load()) / seconds,
-		recalled:    float64(cost.Recalled) / float64(cost.Recalled+cost.Evaluations),
-		inside:      cost.Network.Seconds() / cost.Elapsed.Seconds(),
+		evaluations: over(float64(cost.Evaluations), seconds),
+		moves:       over(float64(searched(pool)-before), seconds),
+		games:       over(float64(games.Load()), seconds),
+		recalled:    over(float64(cost.Recalled), float64(cost.Recalled+cost.Evaluations)),
+		inside:      over(cost.Network.Seconds(), cost.Elapsed.Seconds()),
 	}, nil
+}
+
+// over divides. Over nothing it is 0: on a busy machine nothing is done in a short time.
+func over(part, whole float64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return part / whole
 }
 
 // searched returns how many plies of the pool's games were searched.

@@ -57,14 +57,14 @@ func TestCheckFindsTheGameOfARuleSet(t *testing.T) {
 
 func TestCheckOfOurOwnTracePasses(t *testing.T) {
 	installed(t)
-	out := succeed(t, "", "check", "--games", "1", "--trace", "kiothi trace --batch")
+	out := succeed(t, "", "check", "--games", "1", "--trace", "kiothi trace --batch", "--timeout", "1m")
 	inOrder(t, out, "trace of kiothi trace --batch: 1 games of each of 26 rule sets", "ok    runs", "ok    position", "ok    malformed", "ok    status", "All checks passed.")
 }
 
 func TestCheckOfAnotherEngineFails(t *testing.T) {
 	installed(t)
 	// A single trace reads no lines, and so answers none.
-	out, stderr, status := kiothi(t, "", "check", "--games", "1", "--game", "rio-kadalis", "--trace", "kiothi trace --game rio-kadalis --actions 2")
+	out, stderr, status := kiothi(t, "", "check", "--games", "1", "--game", "rio-kadalis", "--trace", "kiothi trace --game rio-kadalis --actions 2", "--timeout", "1m")
 	if status != statusFailure || !strings.Contains(stderr, "checks failed") {
 		t.Errorf("status %d, %q", status, stderr)
 	}

@@ -17,16 +17,16 @@ func TestEngineAnswersAndEndsWithItsInput(t *testing.T) {
 
 func TestOurEnginePlaysAndPassesItsCheck(t *testing.T) {
 	installed(t)
-	out := succeed(t, "", "check", "--engine", "kiothi engine --agent greedy", "--games", "1", "--game", "rio-kadalis")
+	out := succeed(t, "", "check", "--engine", "kiothi engine --agent greedy", "--games", "1", "--game", "rio-kadalis", "--timeout", "1m")
 	inOrder(t, out, "engine kiothi engine --agent greedy", "ok    starts", "ok    turns", "ok    stop", "ok    garbage", "ok    eof", "All checks passed.")
 	out, stderr, status := kiothi(t, "", "check", "--engine", "kiothi trace --batch", "--game", "rio-kadalis", "--timeout", "1s")
 	if status != statusFailure || !strings.Contains(out, "FAIL  starts") || !strings.Contains(stderr, "of the checks failed") {
 		t.Errorf("what is no engine: status %d, %s%s", status, out, stderr)
 	}
-	if out := succeed(t, "", "evaluate", "engine:kiothi engine --agent greedy", "random", "--games", "10", "--progress", "none"); !strings.Contains(out, "10 games") {
+	if out := succeed(t, "", "evaluate", "engine:kiothi engine --agent greedy,timeout=1m", "random", "--games", "10", "--progress", "none"); !strings.Contains(out, "10 games") {
 		t.Errorf("a match of an engine prints %s", out)
 	}
-	if out := succeed(t, "", "play", "--agent", "engine:kiothi engine,movetime=20ms", "--agent", "random", "--game", "rio-kadalis"); !strings.Contains(out, "South plays") {
+	if out := succeed(t, "", "play", "--agent", "engine:kiothi engine,movetime=20ms,timeout=1m", "--agent", "random", "--game", "rio-kadalis"); !strings.Contains(out, "South plays") {
 		t.Errorf("a game of an engine prints %s", out)
 	}
 }

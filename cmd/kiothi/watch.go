@@ -86,7 +86,7 @@ func serveTraining(ctx context.Context, address, dir string, messages io.Writer)
 	return func(err error) {
 		status := watch.Finished
 		switch {
-		case errors.Is(err, context.Canceled):
+		case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded): // Ctrl-C, or the end of the time of --for
 			status = watch.Stopped
 		case err != nil:
 			status = watch.Failed

@@ -5,8 +5,10 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -81,31 +83,60 @@ func startTraining(t *testing.T, dir string, more ...string) (*exec.Cmd, *bufio.
 	return cmd, stderr, pageURL(t, stderr)
 }
 
-// The page tells what happens up to the end, and the run is the one that it would have been without it.
+// The page tells what happens, and the run is the one that it would have been without it. It has no end that could come before
+// the page is opened.
 func TestAPageBesideATrainingChangesNoByte(t *testing.T) {
 	dir := t.TempDir()
 	plain, shown := filepath.Join(dir, "plain é"), filepath.Join(dir, "shown é")
-	iterations := sets("run.iterations=10", "selfplay.games=20")
-	succeed(t, "", append(append([]string{"train", "--dir", plain, "--game", "rio-kadalis"}, tinyTrain...), iterations...)...)
-	cmd, stderr, url := startTraining(t, shown, iterations...)
+	more := sets("run.iterations=900000", "training.schedule=constant", "selfplay.games=20", "evaluation.every=0", "evaluation.games=0")
+	cmd, stderr, url := startTraining(t, shown, more...)
 	updates := follow(t, url)
-	lines, last := all(updates)
-	if _, err := io.Copy(io.Discard, stderr); err != nil {
+	told := 0
+	for u := range updates {
+		if told += len(u.Lines); told >= 3 {
+			break
+		}
+	}
+	interrupt(t, cmd, stderr)
+	rest, last := all(updates)
+	told += rest
+	metrics, err := os.ReadFile(filepath.Join(shown, "metrics.jsonl"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the training ended with %v", err)
+	if n := bytes.Count(metrics, []byte("\n")); n != told || !last.Last || last.Status != watch.Stopped || last.Newest < n || last.About.Name != "shown é" {
+		t.Errorf("%d of %d lines were told, and at last %+v; want all, and that it is stopped", told, n, last)
 	}
-	if lines != 12 || !last.Last || last.Status != watch.Finished || last.Newest != 10 || last.About.Name != "shown é" {
-		t.Errorf("%d lines were told, and at last %+v; want 10 iterations, 2 evaluations, and that it is finished", lines, last)
-	}
-	for _, file := range []string{"checkpoints/000010/model.safetensors", "checkpoints/000010/optimizer.safetensors", "games/000010.kgr"} {
+	succeed(t, "", append(append(append([]string{"train", "--dir", plain, "--game", "rio-kadalis"}, tinyTrain...), more...), "--iterations", fmt.Sprint(told))...)
+	checkpoint := fmt.Sprintf("checkpoints/%06d/", told)
+	for _, file := range []string{checkpoint + "model.safetensors", checkpoint + "optimizer.safetensors", fmt.Sprintf("games/%06d.kgr", told)} {
 		want, err := os.ReadFile(filepath.Join(plain, file))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(filepath.Join(shown, file)); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s differs from that of a run without a page (%v)", file, err)
+		}
+	}
+}
+
+func TestAPageIsToldHowItsTrainingEnds(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want watch.Status
+	}{
+		{nil, watch.Finished}, {context.Canceled, watch.Stopped},
+		{fmt.Errorf("its time is up: %w", context.DeadlineExceeded), watch.Stopped}, {errors.New("broken"), watch.Failed},
+	} {
+		var messages bytes.Buffer
+		end, err := serveTraining(t.Context(), "localhost:0", t.TempDir(), &messages)
+		if err != nil {
+			t.Fatal(err)
+		}
+		updates := follow(t, pageURL(t, bufio.NewReader(&messages)))
+		end(c.err)
+		if _, last := all(updates); !last.Last || last.Status != c.want {
+			t.Errorf("after %v the page is told at last %+v, want %s", c.err, last, c.want)
 		}
 	}
 }

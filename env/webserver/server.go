@@ -17,7 +17,7 @@ const (
 	readTimeout   = 10 * time.Second
 	writeTimeout  = 30 * time.Second
 	idleTimeout   = 60 * time.Second
-	endTimeout    = 3 * time.Second // for answers under way when the server ends
+	endTimeout    = 10 * time.Second // for answers under way when the server ends
 )
 
 // A Server listens at an address, and serves there.

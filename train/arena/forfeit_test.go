@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,10 +30,8 @@ type cheat struct {
 	do     func(ctx context.Context, s *mancala.State) (mancala.Action, error)
 }
 
-// forever is closed when the tests end.
-var forever = make(chan struct{})
-
-func cheats(g mancala.Game) []cheat {
+// cheats returns all of them. The one that hangs for ever goes on when the channel is closed.
+func cheats(g mancala.Game, forever <-chan struct{}) []cheat {
 	return []cheat{
 		{"plays what is illegal", IllegalAction, "illegal action", func(_ context.Context, s *mancala.State) (mancala.Action, error) {
 			legal := g.AppendLegal(nil, s)
@@ -74,27 +73,34 @@ func (c *cheat) planted(g mancala.Game) agent.Agent {
 	})
 }
 
-// The bound is far above what an honest move takes even on a busy machine, for none of those may be found late.
-var unhurried = Options{Games: 30, Seed: 2, Forfeits: true, Workers: 16, MoveTime: 200 * time.Millisecond, grace: 20 * time.Millisecond}
+// wait runs what depends on time by a clock that goes on only when everybody waits: however busy the machine is, an honest move
+// is never late.
+func wait(t *testing.T, f func(t *testing.T, forever <-chan struct{})) {
+	synctest.Test(t, func(t *testing.T) {
+		forever := make(chan struct{})
+		defer close(forever)
+		f(t, forever)
+	})
+}
 
 func TestACheatLosesThatGameAndTheTournamentGoesOn(t *testing.T) {
 	for _, name := range []string{"kiothi", "rio-kadalis"} {
 		g := open(t, name, "")
-		for _, c := range cheats(g) {
-			o := unhurried
-			if c.reason != Overdue {
-				o.MoveTime = 0
-			} else if o.Games = 10; testing.Short() || name == "kiothi" {
-				continue
+		for i, c := range cheats(g, nil) {
+			o := Options{Games: 30, Seed: 2, Forfeits: true, Workers: 16}
+			if c.reason == Overdue {
+				o.Games, o.MoveTime, o.grace = 10, 200*time.Millisecond, 20*time.Millisecond
 			}
 			honest := mustPlay(t, g, []Contender{contender(t, g, "random"), contender(t, g, "greedy"), contender(t, g, "random")},
 				Options{Games: o.Games, Seed: o.Seed})
 			t.Run(name+" "+c.name, func(t *testing.T) {
-				t.Parallel() // most of them wait
-				for _, a := range []agent.Agent{c.planted(g), &batched{Agent: c.planted(g)}} {
-					table := mustPlay(t, g, []Contender{{"cheat", a}, contender(t, g, "greedy"), contender(t, g, "random")}, o)
-					wantCaught(t, g, &c, honest, table)
-				}
+				wait(t, func(t *testing.T, forever <-chan struct{}) {
+					c := cheats(g, forever)[i]
+					for _, a := range []agent.Agent{c.planted(g), &batched{Agent: c.planted(g)}} {
+						table := mustPlay(t, g, []Contender{{"cheat", a}, contender(t, g, "greedy"), contender(t, g, "random")}, o)
+						wantCaught(t, g, &c, honest, table)
+					}
+				})
 			})
 		}
 	}
@@ -157,7 +163,7 @@ func wantReplayable(t *testing.T, table *Table) {
 // Whatever the order in which games are played, a cheat loses the same ones.
 func TestForfeitsAreTheSameForAnyWorkersAndGamesAtOnce(t *testing.T) {
 	g := open(t, "kiothi", "")
-	for _, c := range cheats(g)[:5] {
+	for _, c := range cheats(g, nil)[:5] {
 		contenders := []Contender{{"cheat", c.planted(g)}, contender(t, g, "greedy"), {"batch", &batched{Agent: c.planted(g)}}}
 		want := mustPlay(t, g, contenders, Options{Games: 20, Seed: 2, Forfeits: true, Workers: 1, Concurrent: 1})
 		for _, o := range []Options{{Workers: 1, Concurrent: 60}, {Workers: 8, Concurrent: 60}, {Workers: 3, Concurrent: 11}} {
@@ -184,7 +190,7 @@ func TestAPlayerThatCannotBeMadeLosesTheGame(t *testing.T) {
 
 func TestAPanicWithoutForfeitsIsAnError(t *testing.T) {
 	g := open(t, "kiothi", "")
-	for _, a := range []agent.Agent{cheats(g)[4].planted(g), &batched{Agent: cheats(g)[4].planted(g)}} {
+	for _, a := range []agent.Agent{cheats(g, nil)[4].planted(g), &batched{Agent: cheats(g, nil)[4].planted(g)}} {
 		_, err := Match(t.Context(), g, contender(t, g, "random"), Contender{"cheat", a}, Options{Games: 30, Seed: 2})
 		if err == nil || !strings.Contains(err.Error(), "agent cheat failed in") || !strings.Contains(err.Error(), "forfeit_test.go") {
 			t.Errorf("got %v, want an error that names the agent and the line", err)
@@ -195,16 +201,18 @@ func TestAPanicWithoutForfeitsIsAnError(t *testing.T) {
 // A batch that takes longer than a move may take is no crime where its games do not.
 func TestABatchThatIsTooSlowIsAskedOneByOne(t *testing.T) {
 	g := open(t, "rio-kadalis", "")
-	slow := &slowBatch{Agent: scripted.Random{Game: g}, each: 12 * time.Millisecond}
-	o := Options{Games: 40, Seed: 1, Forfeits: true, MoveTime: 200 * time.Millisecond, Workers: 2}
-	r := mustMatch(t, g, Contender{"slow", slow}, contender(t, g, "random"), o)
-	if slow.late.Load() == 0 {
-		t.Fatal("no batch was too slow")
-	}
-	want := mustMatch(t, g, contender(t, g, "random"), contender(t, g, "random"), Options{Games: 40, Seed: 1})
-	if diff := cmp.Diff(want.Played, r.Played); diff != "" {
-		t.Errorf("(-unbounded +bounded):\n%s", diff)
-	}
+	wait(t, func(t *testing.T, _ <-chan struct{}) {
+		slow := &slowBatch{Agent: scripted.Random{Game: g}, each: 12 * time.Millisecond}
+		o := Options{Games: 40, Seed: 1, Forfeits: true, MoveTime: 200 * time.Millisecond, Workers: 2}
+		r := mustMatch(t, g, Contender{"slow", slow}, contender(t, g, "random"), o)
+		if slow.late.Load() == 0 {
+			t.Fatal("no batch was too slow")
+		}
+		want := mustMatch(t, g, contender(t, g, "random"), contender(t, g, "random"), Options{Games: 40, Seed: 1})
+		if diff := cmp.Diff(want.Played, r.Played); diff != "" {
+			t.Errorf("(-unbounded +bounded):\n%s", diff)
+		}
+	})
 }
 
 // slowBatch takes time for each game of a batch.
@@ -233,26 +241,33 @@ func (b *slowBatch) ChooseBatch(ctx context.Context, states []mancala.State, rng
 // The first Ctrl-C ends a bounded tournament even when an agent does not hear of it.
 func TestAHangingAgentDoesNotKeepATournamentFromStopping(t *testing.T) {
 	g := open(t, "rio-kadalis", "")
-	ctx, cancel := context.WithCancel(t.Context())
-	begun := make(chan struct{}, 100)
-	deaf := asked(func(context.Context, *mancala.State, *rand.Rand) (mancala.Action, error) {
-		begun <- struct{}{}
-		<-forever
-		return 0, nil
+	wait(t, func(t *testing.T, forever <-chan struct{}) {
+		ctx, cancel := context.WithCancel(t.Context())
+		begun := make(chan struct{}, 100)
+		var asks atomic.Int64
+		deaf := asked(func(context.Context, *mancala.State, *rand.Rand) (mancala.Action, error) {
+			asks.Add(1)
+			begun <- struct{}{}
+			<-forever
+			return 0, nil
+		})
+		go func() {
+			<-begun
+			cancel()
+		}()
+		o := Options{Games: 40, Forfeits: true, Workers: 2, MoveTime: time.Hour, grace: time.Millisecond}
+		if _, err := Match(ctx, g, Contender{"deaf", deaf}, Contender{"deaf", deaf}, o); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want a cancelled match", err)
+		}
+		if n := asks.Load(); n > int64(o.Workers) {
+			t.Errorf("%d games were waited for, want those that were under way, %d at the most", n, o.Workers)
+		}
 	})
-	go func() {
-		<-begun
-		cancel()
-	}()
-	o := Options{Games: 2, Forfeits: true, MoveTime: time.Hour, grace: time.Millisecond}
-	if _, err := Match(ctx, g, Contender{"deaf", deaf}, Contender{"deaf", deaf}, o); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want a cancelled match", err)
-	}
 }
 
 func TestForfeitsAreWrittenWithTheirReason(t *testing.T) {
 	g := open(t, "kiothi", "")
-	table := mustPlay(t, g, []Contender{{"cheat", cheats(g)[3].planted(g)}, contender(t, g, "greedy")}, Options{Games: 10, Seed: 2, Forfeits: true})
+	table := mustPlay(t, g, []Contender{{"cheat", cheats(g, nil)[3].planted(g)}, contender(t, g, "greedy")}, Options{Games: 10, Seed: 2, Forfeits: true})
 	f := table.Matches[0].Forfeits[0]
 	var text, lines bytes.Buffer
 	if err := errors.Join(table.WriteText(&text, g), table.WriteGames(&lines)); err != nil {

@@ -111,6 +111,11 @@ func (t *tournament) work(ctx context.Context) error {
 	var next atomic.Int64
 	work := func() {
 		for i := int(next.Add(1)) - 1; i < len(t.tasks); i = int(next.Add(1)) - 1 {
+			select {
+			case <-ctx.Done(): // an agent that hangs would be waited for in each of its games
+				return
+			default:
+			}
 			if k := &t.tasks[i]; k.to > 0 {
 				errs[i] = t.askBatch(k)
 			} else {

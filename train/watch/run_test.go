@@ -3,6 +3,7 @@ package watch
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -198,8 +199,10 @@ func TestStatus(t *testing.T) {
 	check("the last evaluation has other games", Stopped)
 	write(t, metrics, line(1)+line(2)+evaluated(2, "random", 10)+evaluated(2, "greedy", 10))
 	check("all is done", Finished)
-	write(t, lock, "nonsense")
-	check("all is done", Finished)
+	for _, holder := range []string{"nonsense", fmt.Sprintln(os.Getpid())} { // the number of a process is given to another one later
+		write(t, lock, holder)
+		check("all is done", Finished)
+	}
 
 	own := New(dir, true)
 	if own.poll(now); own.Status() != Training {
@@ -210,6 +213,33 @@ func TestStatus(t *testing.T) {
 	r := reader{watcher: own}
 	if u, _ := r.next(); u.Status != Failed || !u.Last {
 		t.Errorf("told %+v, want the end", u)
+	}
+}
+
+// Whoever trains a run writes its last lines and leaves it. However that falls between two looks, nobody is told that the run
+// has stopped.
+func TestARunThatEndsWhileItIsReadIsFinished(t *testing.T) {
+	for range 100 {
+		dir := runFolder(t, "kiothi")
+		metrics, lock := filepath.Join(dir, runfiles.Metrics), filepath.Join(dir, runfiles.Checkpoints, "lock")
+		begun := line(1) + line(2) + evaluated(2, "random", 10)
+		write(t, metrics, begun)
+		write(t, lock, fmt.Sprintln(os.Getpid()))
+		w := New(dir, false)
+		ended := make(chan error, 1)
+		go func() {
+			ended <- errors.Join(
+				os.WriteFile(metrics, []byte(begun+evaluated(2, "greedy", 10)), 0o644),
+				os.WriteFile(lock, []byte("999999999\n"), 0o644))
+		}()
+		for now := time.Now(); w.Status() != Finished; now = now.Add(time.Hour) { // so that nothing is news
+			if w.poll(now); w.Status() != Training && w.Status() != Finished {
+				t.Fatalf("the status is %q, want training and then finished", w.Status())
+			}
+		}
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -222,7 +221,7 @@ func TestTooManyStreamsAreRefused(t *testing.T) {
 		t.Errorf("one more: %s", response.Status)
 	}
 	open[0].body.Close()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		if response, _ := webservertest.Ask(t, "HEAD", s.URL+"/updates", "", nil); response.StatusCode == 200 {
 			return
 		}
@@ -255,10 +254,6 @@ func TestAServerEndsWithOpenStreams(t *testing.T) {
 		if u, ok := u.next(t); !ok || !u.Last || u.Status != Stopped {
 			t.Errorf("told %+v, want the end", u)
 		}
-	}
-	if conn, err := net.Dial("tcp", strings.Trim(strings.TrimPrefix(s.URL(), "http:"), "/")); err == nil {
-		conn.Close()
-		t.Error("the address is still taken")
 	}
 }
 

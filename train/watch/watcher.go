@@ -102,11 +102,14 @@ func (w *Watcher) poll(now time.Time) {
 	if w.last {
 		return
 	}
+	// First whether somebody has the run, and then what is in it: whoever has left it has written everything, so that a run
+	// that is complete is never told to have stopped before.
+	owned := !w.own && w.run.owned()
 	changed := w.read()
 	if changed {
 		w.news = now
 	}
-	if status := w.statusAt(now); status != w.status {
+	if status := w.statusAt(now, owned); status != w.status {
 		w.status = status
 		changed = true
 	}
@@ -124,8 +127,8 @@ func (w *Watcher) read() bool {
 	return changed
 }
 
-// statusAt says what the run is doing.
-func (w *Watcher) statusAt(now time.Time) Status {
+// statusAt says what the run is doing. owned says that somebody had it open before it was read.
+func (w *Watcher) statusAt(now time.Time, owned bool) Status {
 	switch {
 	case w.own:
 		return Training
@@ -133,10 +136,10 @@ func (w *Watcher) statusAt(now time.Time) Status {
 		return Waiting
 	case w.run.about == nil:
 		return Gone
-	case w.run.owned():
-		return Training
-	case w.run.complete():
+	case w.run.complete(): // whoever may have the number of the process that had it
 		return Finished
+	case owned:
+		return Training
 	case w.status == Training && now.Sub(w.news) < stoppedAfter:
 		return Training
 	}

@@ -60,11 +60,16 @@ const slack = time.Second
 
 // Check runs all checks. It returns an error when a set is none, or when ctx ends.
 func Check(ctx context.Context, o Options) (conformance.Report, error) {
-	report := conformance.Report{Title: "engine " + o.Text}
 	c, err := newChecker(o)
 	if err != nil {
-		return report, err
+		return conformance.Report{}, err
 	}
+	return c.all(ctx)
+}
+
+// all runs all checks.
+func (c *checker) all(ctx context.Context) (conformance.Report, error) {
+	report := conformance.Report{Title: "engine " + c.options.Text}
 	dead := false // the program cannot even be started
 	for _, k := range checks {
 		result := conformance.Result{Name: k.name, Doc: k.doc}

@@ -103,7 +103,7 @@ func checkPieces(r *run) error {
 }
 
 // endTime is how long an engine may take to end.
-const endTime = 3 * time.Second
+const endTime = 5 * time.Second
 
 // ends waits for the end of the process.
 func (r *run) ends(after string, status bool) error {

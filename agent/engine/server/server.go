@@ -29,14 +29,25 @@ type Options struct {
 	SetThreads func(int)
 }
 
-// patience is how long Serve waits, once it is to end, for an agent that does not stop or a reader who does not read.
-const patience = 2 * time.Second
+// waits are what depends on the clock beside the limits of a search.
+type waits struct {
+	// How long Serve waits, once it is to end, for an agent that does not stop or a reader who does not read.
+	patience time.Duration
+	// How much longer a search may take that would give the first answer.
+	grace time.Duration
+}
+
+var ordinary = waits{patience: 5 * time.Second, grace: grace}
 
 // Serve answers commands until quit, the end of the input, or the end of ctx. It returns an error when the options name no
 // game, or no agent that can play it, or the input or the output fails.
 //
 // When Serve returns, what reads the input may be blocked until that ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
+	return serve(ctx, in, out, o, ordinary)
+}
+
+func serve(ctx context.Context, in io.Reader, out io.Writer, o Options, w waits) error {
 	if o.Seed > MaxSeed {
 		return fmt.Errorf("a seed of %d, expected at most %d", o.Seed, uint64(MaxSeed))
 	}
@@ -47,7 +58,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	if err != nil {
 		return err
 	}
-	s := &server{options: o, out: out, settings: settings{
+	s := &server{options: o, waits: w, out: out, settings: settings{
 		game: g, agent: o.Agent, utility: utilities[0].name, seed: o.Seed, threads: min(max(o.Threads, 1), maxThreads),
 	}}
 	s.declared = s.settings.options()
@@ -70,8 +81,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	select {
 	case err := <-finished:
 		return err
-	case <-time.After(patience):
-		return fmt.Errorf("the engine was to end, but for %v its agent did not stop, or nobody read its output", patience)
+	case <-time.After(w.patience):
+		return fmt.Errorf("the engine was to end, but for %v its agent did not stop, or nobody read its output", w.patience)
 	}
 }
 
@@ -110,6 +121,7 @@ func read(ctx context.Context, in io.Reader) (<-chan line, <-chan struct{}) {
 // A server is the state of the engine between two commands.
 type server struct {
 	options  Options
+	waits    waits
 	settings settings
 	declared []protocol.Option
 	out      io.Writer
@@ -359,7 +371,7 @@ func (s *server) newThought(words []string) (*thought, error) {
 		actions = actionsLeft(s.state, s.agents.game.Width())
 	}
 	return &thought{
-		agents: s.agents, state: *s.state, seed: s.settings.seed, began: began,
+		agents: s.agents, state: *s.state, seed: s.settings.seed, began: began, grace: s.waits.grace,
 		plan: newPlan(kind, spec, limits, s.state.Player, actions),
 	}, nil
 }

@@ -58,6 +58,13 @@ func kinds() agent.Kinds {
 	)
 }
 
+// The times of servers in tests, for which no machine is too slow: patient waits for the first answer of an agent that has one,
+// hasty waits for none, because its agent has none.
+var (
+	patient = waits{patience: patienceOfTests, grace: patienceOfTests}
+	hasty   = waits{patience: patienceOfTests, grace: time.Millisecond}
+)
+
 // A talk is a conversation with a server.
 type talk struct {
 	t      *testing.T
@@ -69,6 +76,11 @@ type talk struct {
 // converse starts a server. It must have ended well when the test ends, unless the test has read served.
 func converse(t *testing.T, change func(*Options)) *talk {
 	t.Helper()
+	return converseIn(t, patient, change)
+}
+
+func converseIn(t *testing.T, waits waits, change func(*Options)) *talk {
+	t.Helper()
 	o := Options{Name: "test", Kinds: kinds(), Agent: "greedy", Game: "kiothi", Seed: 1, Threads: 2}
 	if change != nil {
 		change(&o)
@@ -77,7 +89,7 @@ func converse(t *testing.T, change func(*Options)) *talk {
 	read, out := io.Pipe()
 	c := &talk{t: t, in: write, lines: make(chan string, 1000), served: make(chan error, 1)}
 	go func() {
-		c.served <- Serve(t.Context(), in, out, o)
+		c.served <- serve(t.Context(), in, out, o, waits)
 		out.Close()
 	}()
 	go func() {
@@ -223,7 +235,7 @@ func TestTranscripts(t *testing.T) {
 }
 
 func TestItAnswersWhileItThinks(t *testing.T) {
-	c := converse(t, plays("endless"))
+	c := converseIn(t, hasty, plays("endless"))
 	g := open(t, "kiothi", "")
 	for _, position := range []string{"position startpos", "position startpos moves +e", "position startpos moves eh:a3c2J5 EH:A3C2j5"} {
 		c.send(position, "go", "isready")
@@ -296,12 +308,12 @@ func TestAStopThatComesAtOnceGetsWhatTheAgentFindsSoon(t *testing.T) {
 func TestQuitAndTheEndOfTheInputEndAThoughtAndTheServer(t *testing.T) {
 	for _, spec := range []string{"greedy", "endless", "alphabeta:depth=60"} {
 		for _, command := range []string{"", "go", "go infinite"} {
-			c := converse(t, plays(spec))
+			c := converseIn(t, hasty, plays(spec))
 			c.send("position startpos moves eh:a3c2J5 EH:A3C2j5", command, "quit")
 			if err := c.ends(); err != nil {
 				t.Errorf("%s, %q, quit: %v", spec, command, err)
 			}
-			c = converse(t, plays(spec))
+			c = converseIn(t, hasty, plays(spec))
 			c.send("position startpos moves eh:a3c2J5 EH:A3C2j5", command)
 			io.WriteString(c.in, "isre") // half a line
 			c.in.Close()
@@ -321,7 +333,7 @@ func TestTheServerEndsWithItsContext(t *testing.T) {
 	defer write.Close()
 	served := make(chan error, 1)
 	go func() {
-		served <- Serve(ctx, in, io.Discard, Options{Kinds: kinds(), Agent: "endless", Game: "kiothi"})
+		served <- serve(ctx, in, io.Discard, Options{Kinds: kinds(), Agent: "endless", Game: "kiothi"}, hasty)
 	}()
 	io.WriteString(write, "go\n")
 	cancel()
@@ -342,7 +354,7 @@ func (refusing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 func TestAnOutputThatIsClosedEndsTheServer(t *testing.T) {
 	for _, text := range []string{"ugi\n", "nonsense\n", "go\nisready\n", "query p1turn\n"} {
-		err := Serve(t.Context(), strings.NewReader(text), refusing{}, Options{Kinds: kinds(), Agent: "greedy", Game: "kiothi"})
+		err := serve(t.Context(), strings.NewReader(text), refusing{}, Options{Kinds: kinds(), Agent: "greedy", Game: "kiothi"}, patient)
 		if !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("%q: the error is %v, want that of the output", text, err)
 		}
@@ -355,10 +367,7 @@ type stuck struct{}
 func (stuck) Write([]byte) (int, error) { select {} }
 
 func TestAnOutputThatNobodyReadsDoesNotKeepTheServer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits for the server's patience")
-	}
-	err := Serve(t.Context(), strings.NewReader("ugi\n"), stuck{}, Options{Kinds: kinds(), Agent: "greedy", Game: "kiothi"})
+	err := serve(t.Context(), strings.NewReader("ugi\n"), stuck{}, Options{Kinds: kinds(), Agent: "greedy", Game: "kiothi"}, waits{patience: 50 * time.Millisecond})
 	if err == nil || !strings.Contains(err.Error(), "nobody read its output") {
 		t.Errorf("the error is %v", err)
 	}
@@ -524,7 +533,7 @@ func FuzzServe(f *testing.F) {
 	f.Add([]byte("go\ngo infinite\nposition startpos\nstop\nuginewgame\x00\r\n\xff go movetime 1"))
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out strings.Builder
-		if err := Serve(t.Context(), strings.NewReader(string(input)), &out, Options{Kinds: scripted.Kinds(), Agent: "greedy", Game: "kiothi"}); err != nil {
+		if err := serve(t.Context(), strings.NewReader(string(input)), &out, Options{Kinds: scripted.Kinds(), Agent: "greedy", Game: "kiothi"}, patient); err != nil {
 			t.Error(err)
 		}
 		for line := range strings.Lines(out.String()) {

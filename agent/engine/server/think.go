@@ -26,6 +26,7 @@ type thought struct {
 	seed   uint64
 	plan   plan
 	began  time.Time
+	grace  time.Duration     // see waits
 	say    func(line string) // tells how the search goes
 }
 
@@ -73,7 +74,8 @@ func within(ctx context.Context, d time.Duration) (context.Context, context.Canc
 	return context.WithTimeout(ctx, d)
 }
 
-// grace is how much longer a search may take that would give the first answer.
+// grace is how much longer a search may take that would give the first answer, and by how much one may be late that keeps its
+// time by itself.
 const grace = 50 * time.Millisecond
 
 // patient returns a context that ends with ctx, or some time later when there is no answer yet.
@@ -82,7 +84,7 @@ func (t *thought) patient(ctx context.Context, answer []mancala.Action) (context
 		return ctx, func() {}
 	}
 	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	forget := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
+	forget := context.AfterFunc(ctx, func() { time.AfterFunc(t.grace, cancel) })
 	return later, func() {
 		forget()
 		cancel()

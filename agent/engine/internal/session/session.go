@@ -34,10 +34,12 @@ type Session struct {
 	heard   string // what it complained of last
 }
 
-// How long an engine may take to end: after it was asked to, and after it was killed.
+// How long an engine may take to end: after it was asked to, after it was killed, and after it has closed a pipe, when it is
+// only to be told how it ended.
 const (
 	politely = time.Second
 	killed   = 2 * time.Second
+	closed   = 5 * time.Second
 )
 
 // Start starts a command, whose text is for errors.
@@ -47,7 +49,7 @@ func Start(command []string, text string) (*Session, error) {
 		lines: make(chan string), leave: make(chan struct{}), exited: make(chan struct{}),
 	}
 	s.cmd.Stderr = s.stderr
-	s.cmd.WaitDelay = politely / 4 // for what the engine started and left behind, and holds its pipes
+	s.cmd.WaitDelay = politely // for what the engine started and left behind, and holds its pipes
 	in, err := s.cmd.StdinPipe()
 	if err != nil {
 		return nil, s.failed(err)
@@ -173,7 +175,7 @@ func (s *Session) CloseInput() {
 func (s *Session) lastWords() {
 	select {
 	case <-s.exited:
-	case <-time.After(politely):
+	case <-time.After(closed):
 	}
 }
 
