@@ -89,7 +89,7 @@ func (f *distillGamesFlags) check(cmd *cobra.Command) error {
 	if err := pathsGiven(cmd, "dir", "net"); err != nil {
 		return err
 	}
-	if err := f.options.Check(); err != nil {
+	if err := f.options.Validate(); err != nil {
 		return usage("--%w", err)
 	}
 	if f.depth < 1 || f.depth > alphabeta.MaxDepth {

@@ -75,7 +75,7 @@ func (f *learnFlags) check(cmd *cobra.Command, folders []string) error {
 	if err := pathsGiven(cmd, "dir", "init"); err != nil {
 		return err
 	}
-	if err := f.options.Check(); err != nil {
+	if err := f.options.Validate(); err != nil {
 		return usage("--%w", err)
 	}
 	return distinct(folders, f.dir)

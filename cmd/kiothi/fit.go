@@ -66,7 +66,7 @@ func (f *fitFlags) run(cmd *cobra.Command, a *app) error {
 	if err := pathsGiven(cmd, "out"); err != nil {
 		return err
 	}
-	if err := f.options.Check(); err != nil {
+	if err := f.options.Validate(); err != nil {
 		return asUsage(err)
 	}
 	reporter, err := f.show.reporter(a)

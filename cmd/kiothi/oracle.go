@@ -79,7 +79,7 @@ func (f *oracleFlag) run(cmd *cobra.Command, a *app, e *evaluateFlags, specs []s
 	if o.Source, err = oracle.ParseSource(f.source); err != nil {
 		return asUsage(err)
 	}
-	if err := o.Check(); err != nil {
+	if err := o.Validate(); err != nil {
 		return usage("--oracle-positions: %w", err)
 	}
 	reporter, err := e.show.reporter(a)

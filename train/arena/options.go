@@ -102,8 +102,8 @@ type Options struct {
 	grace time.Duration // how long after its time an agent may take to return
 }
 
-// Check refuses what cannot be played.
-func (o *Options) Check() error {
+// Validate refuses what cannot be played.
+func (o *Options) Validate() error {
 	if o.Games < 2 || o.Games > MaxGames || o.Games%2 != 0 {
 		return fmt.Errorf("a match of %d games: expected an even number from 2 to %d, because each opening is played from both seats", o.Games, MaxGames)
 	}
@@ -125,14 +125,14 @@ func (o *Options) Check() error {
 		}
 	}
 	if o.SPRT != nil {
-		return o.SPRT.Check()
+		return o.SPRT.Validate()
 	}
 	return nil
 }
 
 // CheckFor refuses what cannot be played by so many contenders.
 func (o *Options) CheckFor(contenders int) error {
-	if err := o.Check(); err != nil {
+	if err := o.Validate(); err != nil {
 		return err
 	}
 	pairs := contenders * (contenders - 1) / 2

@@ -51,8 +51,8 @@ const (
 	maxWorkers = 1024
 )
 
-// Check refuses what cannot be played.
-func (o *GamesOptions) Check() error {
+// Validate refuses what cannot be played.
+func (o *GamesOptions) Validate() error {
 	if err := cmp.Or(
 		whole("games", o.Games, 1, maxGames), whole("shard", o.Shard, 1, maxShard), whole("first", o.First, 0, maxFirst),
 		part("random", o.Random), part("planned", o.Planned), whole("workers", o.Workers, 0, maxWorkers),
@@ -70,7 +70,7 @@ func (o *GamesOptions) Check() error {
 // When ctx ends before, its error comes back; the games that are finished are in the folder, and another call goes on. A
 // folder that another call works in, or with other games than those of the options, or with anything else, is refused.
 func Games(ctx context.Context, g mancala.Game, player *alphabeta.Player, dir string, o GamesOptions) (paths []string, err error) {
-	if err := o.Check(); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	held, err := enter(dir, folders.Games)

@@ -193,7 +193,7 @@ func readState(dir string) (s state, list []model.Tensor, err error) {
 	}
 	err = json.Unmarshal(data, &s)
 	if err == nil {
-		err = s.Options.Check()
+		err = s.Options.Validate()
 	}
 	if err != nil {
 		return s, nil, fmt.Errorf("%s is damaged, or not the state of distill learn: %w: begin again in another folder, or put a sound copy back", path, err)

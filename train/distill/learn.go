@@ -50,8 +50,8 @@ const (
 	maxBatch  = 1 << 18
 )
 
-// Check refuses what cannot be learned.
-func (o *LearnOptions) Check() error {
+// Validate refuses what cannot be learned.
+func (o *LearnOptions) Validate() error {
 	switch {
 	case o.Hidden < nnue.HiddenStep || o.Hidden > nnue.MaxHidden || o.Hidden%nnue.HiddenStep != 0:
 		return fmt.Errorf("hidden: found %d, expected a multiple of %d up to %d", o.Hidden, nnue.HiddenStep, nnue.MaxHidden)
@@ -87,7 +87,7 @@ type Metrics struct {
 // Learn learns a network from files of games. It keeps its state in a folder after every epoch, from where a stopped run goes
 // on; when ctx ends, its error comes back. A folder that another call works in, or that holds anything but such a state, is refused.
 func Learn(ctx context.Context, g mancala.Game, paths []string, dir string, o LearnOptions) (*nnue.Float, error) {
-	if err := o.Check(); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	held, err := enter(dir, folders.Network)

@@ -35,8 +35,8 @@ type Options struct {
 	Progress  func(done int) // told how many answers there are, of all agents together; nil: not told
 }
 
-// Check returns what is wrong with the options.
-func (o Options) Check() error {
+// Validate returns what is wrong with the options.
+func (o Options) Validate() error {
 	if o.Positions < 1 {
 		return fmt.Errorf("%d positions, expected at least 1", o.Positions)
 	}
@@ -93,7 +93,7 @@ func newShare(kept, of int) Share {
 // Measure asks all contenders about the same positions, which the table knows. Equal options give equal results, whatever
 // the number of workers.
 func Measure(ctx context.Context, g mancala.Game, t Table, contenders []arena.Contender, o Options) (*Result, error) {
-	if err := o.Check(); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	positions, draws, err := draw(ctx, g, t, o)

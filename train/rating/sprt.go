@@ -48,14 +48,14 @@ func ParseSPRT(text string) (SPRTConfig, error) {
 		numbers[3] = numbers[2]
 	}
 	c := SPRTConfig{numbers[0], numbers[1], numbers[2], numbers[3]}
-	return c, c.Check()
+	return c, c.Validate()
 }
 
 // maxElo is the largest strength that a test is about: a score of 0.99.
 const maxElo = 800
 
-// Check refuses a test that can decide nothing.
-func (c SPRTConfig) Check() error {
+// Validate refuses a test that can decide nothing.
+func (c SPRTConfig) Validate() error {
 	for _, elo := range []float64{c.Elo0, c.Elo1} {
 		if !(math.Abs(elo) <= maxElo) {
 			return fmt.Errorf("a strength of %g Elo, expected %d to %d", elo, -maxElo, maxElo)
@@ -117,7 +117,7 @@ type SPRT struct {
 
 // NewSPRT begins a test.
 func NewSPRT(c SPRTConfig) (*SPRT, error) {
-	if err := c.Check(); err != nil {
+	if err := c.Validate(); err != nil {
 		return nil, fmt.Errorf("sequential test: %w", err)
 	}
 	return &SPRT{

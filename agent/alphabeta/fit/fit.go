@@ -33,8 +33,8 @@ type Options struct {
 	Progress func(done int)
 }
 
-// Check refuses what cannot be fitted.
-func (o *Options) Check() error {
+// Validate refuses what cannot be fitted.
+func (o *Options) Validate() error {
 	switch {
 	case o.Rounds < 1 || o.Games < 1 || o.Workers < 0:
 		return fmt.Errorf("%d rounds of %d games by %d workers, expected positive numbers, or 0 workers for the default", o.Rounds, o.Games, o.Workers)
@@ -71,7 +71,7 @@ type sums struct {
 
 // Weights fits the weights of a game's evaluation. It returns a report for each round.
 func Weights(ctx context.Context, g mancala.Game, o Options) (*alphabeta.Weights, []Report, error) {
-	if err := o.Check(); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, nil, err
 	}
 	names, err := alphabeta.TermNames(g)
