@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kiothi/env/mancala"
+	"kiothi/env/riokadalis"
 )
 
 // This file measures uniformly random playouts, in turns a second on one core.
@@ -40,19 +41,23 @@ func BenchmarkPlayoutDrawn(b *testing.B) {
 	for _, rules := range []string{"standard", "five-holes", "clockwise"} {
 		b.Run(rules, func(b *testing.B) {
 			g := mustNew(b, rules)
-			rng := rand.NewPCG(1, 0)
-			start := g.Start()
-			s := start
-			b.ReportAllocs()
-			for b.Loop() {
-				g.RandomTurn(&s, rng)
-				if s.Over() {
-					s = start
-				}
-			}
-			reportTurns(b)
+			benchPlayout(b, g, g.Start())
 		})
 	}
+}
+
+// benchPlayout plays random games from a position.
+func benchPlayout(b *testing.B, g *riokadalis.Game, start mancala.State) {
+	rng := rand.NewPCG(1, 0)
+	s := start
+	b.ReportAllocs()
+	for b.Loop() {
+		g.RandomTurn(&s, rng)
+		if s.Over() {
+			s = start
+		}
+	}
+	reportTurns(b)
 }
 
 // BenchmarkPlayoutClosed plays a round in which holes are closed: as in a competition, and as in none.
@@ -61,20 +66,11 @@ func BenchmarkPlayoutClosed(b *testing.B) {
 		pits, _, _ := strings.Cut(position, " ")
 		b.Run(pits, func(b *testing.B) {
 			g := mustNew(b, "standard")
-			rng := rand.NewPCG(1, 0)
 			start, err := g.Parse(position)
 			if err != nil {
 				b.Fatal(err)
 			}
-			s := start
-			b.ReportAllocs()
-			for b.Loop() {
-				g.RandomTurn(&s, rng)
-				if s.Over() {
-					s = start
-				}
-			}
-			reportTurns(b)
+			benchPlayout(b, g, start)
 		})
 	}
 }
