@@ -73,11 +73,11 @@ func TestAFolderOfTwoKindsIsRefused(t *testing.T) {
 // What stopped before it had anything begins once more.
 func TestWhatIsLeftOfABeginIsNothing(t *testing.T) {
 	for want := range Other {
-		if err := Check(holding(t, "lock", "games/", "checkpoints/lock", "config.toml.tmp", "games.json.tmp", "games.json-2.tmp"), want); err != nil {
+		if err := Check(holding(t, "lock", "games/", "checkpoints/lock", "config.toml.part.tmp", "games.json.part.tmp", "games.json.part-2.tmp"), want); err != nil {
 			t.Errorf("an unfinished begin, where %v is wanted: %v", want, err)
 		}
 	}
-	for _, name := range []string{"thesis.tmp", "config.toml-thesis.tmp", "config.toml-.tmp"} {
+	for _, name := range []string{"thesis.tmp", "config.toml.tmp", "config.toml.part-thesis.tmp", "config.toml.part-.tmp"} {
 		if err := Check(holding(t, name), Run); err == nil {
 			t.Errorf("somebody's temporary file %s is nothing", name)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kiothi/env/durable"
+	"kiothi/train/plot"
 )
 
 // This file is the files that a flag names for what a command works out, which may take hours. They are begun before the
@@ -41,6 +42,8 @@ func (r replacing) check(path string) error {
 		return nil // durable says what is wrong
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s: it is no regular file: choose another name", path)
+	case sameAs(info, os.Stdout) || sameAs(info, os.Stderr):
+		return fmt.Errorf("%s: the command's own output goes there: choose another name", path)
 	case info.Size() == 0:
 		return nil
 	}
@@ -61,6 +64,9 @@ func (r replacing) check(path string) error {
 	return fmt.Errorf("%s: it is there already: %s", path, advice)
 }
 
+// pictures may be drawn again and again.
+var pictures = replacing{force: true, kind: "picture", isKind: plot.IsPicture}
+
 // A begunFile is a file that was asked for. One that was not is nil.
 type begunFile struct {
 	flag, path string
@@ -75,7 +81,7 @@ func beginFile(flag, path string, may replacing) (*begunFile, error) {
 	if err := may.check(path); err != nil {
 		return nil, fmt.Errorf("--%s: %w", flag, err)
 	}
-	file, err := durable.Create(path)
+	file, err := durable.CreateAlone(path)
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", flag, err)
 	}
@@ -127,6 +133,12 @@ func samePath(a, b string) bool {
 		return false
 	}
 	return a == b || filepath.Base(a) == filepath.Base(b) && sameFile(filepath.Dir(a), filepath.Dir(b))
+}
+
+// sameAs reports whether a file that is there is an open one.
+func sameAs(info fs.FileInfo, open *os.File) bool {
+	other, err := open.Stat()
+	return err == nil && os.SameFile(info, other)
 }
 
 // sameFile reports whether two paths lead to one file or folder that is there.

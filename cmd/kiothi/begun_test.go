@@ -90,6 +90,50 @@ func TestNoResultTakesThePlaceOfAFileUnasked(t *testing.T) {
 	}
 }
 
+// What two commands would write, one would lose after its work.
+func TestAFileThatIsBeingWrittenIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	first, err := beginFile("csv", path, replacing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.abort()
+	line := []string{"evaluate", "random", "greedy", "--games", "2", "--progress", "none", "--csv", path}
+	if _, stderr, status := kiothi(t, "", line...); status != statusFailure || !strings.Contains(stderr, "--csv: "+path+": another program is writing it") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	first.abort()
+	succeed(t, "", line...)
+}
+
+func TestTheCommandsOwnOutputIsNoFileForResults(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	output, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer output.Close()
+	was := os.Stdout
+	os.Stdout = output
+	defer func() { os.Stdout = was }()
+	if _, err := beginFile("out", path, replacing{force: true}); err == nil || !strings.Contains(err.Error(), "the command's own output goes there") {
+		t.Errorf("the file is begun: %v", err)
+	}
+}
+
+// Pictures are drawn again and again, in the place of pictures alone.
+func TestAPictureTakesThePlaceOfAPictureAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "board.svg")
+	succeed(t, "", "show", "--svg", path)
+	succeed(t, "", "show", "--svg", path, "--moves", "eh:a3c2J5")
+	if err := os.WriteFile(path, []byte("dear diary"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, status := kiothi(t, "", "show", "--svg", path); status != statusFailure || !strings.Contains(stderr, "--svg: "+path+": found a file that is no picture") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
 // A file is lost when another one of the same call is put in its place.
 func TestTwoFilesOfACallAreNeverOne(t *testing.T) {
 	t.Chdir(t.TempDir())

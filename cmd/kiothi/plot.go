@@ -79,6 +79,9 @@ func plotRuns(a *app, dirs []string, x plot.X, out string) error {
 	names := plot.RunNames(runs)
 	title := plotTitle(runs, names)
 	save := func(path string, charts ...plot.Chart) error {
+		if err := pictures.check(path); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
 		picture, err := plot.Curves(title, names, charts)
 		if err != nil {
 			return err

@@ -63,8 +63,11 @@ With --svg, the position is also written as a picture into a file, or with
 				return picture(a.out)
 			}
 			if svg != "" {
+				if err := pictures.check(svg); err != nil {
+					return fmt.Errorf("--svg: %w", err)
+				}
 				if err := durable.WriteFile(svg, picture); err != nil {
-					return fmt.Errorf("writing the picture: %w", err)
+					return fmt.Errorf("--svg: %w", err)
 				}
 			}
 			_, err = io.WriteString(a.out, drawing.Text(g, &s))

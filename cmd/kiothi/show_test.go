@@ -40,7 +40,7 @@ func TestShowWritesAPicture(t *testing.T) {
 	if out := succeed(t, "", "show", "--svg", "-"); out != string(picture) {
 		t.Errorf("--svg - prints %.60q…, want the picture alone", out)
 	}
-	if _, stderr, status := kiothi(t, "", "show", "--svg", filepath.Join(path, "no", "where.svg")); status != statusFailure || !strings.Contains(stderr, "writing the picture") {
+	if _, stderr, status := kiothi(t, "", "show", "--svg", filepath.Join(path, "no", "where.svg")); status != statusFailure || !strings.Contains(stderr, "show: --svg: ") {
 		t.Errorf("a picture that cannot be written: status %d, %q", status, stderr)
 	}
 }

@@ -68,8 +68,8 @@ func TestSolveTellsWhatItCannotDo(t *testing.T) {
 		{[]string{"--memory", "0"}, statusUsage, "expected 1 to 65536"},
 		{[]string{"--game", "rio-kadalis", "--position", "0,0,0,0,0,0/1,0,0,0,0,0 - 0-0 S sow 0"}, statusUsage, "is over"},
 		{[]string{"--resume", "nowhere"}, statusFailure, "nowhere"},
-		{[]string{"--memory", "1", "--out", filepath.Join("no", "folder")}, statusFailure, "solve: --out: open"}, // before the search
-		{[]string{"--memory", "1", "--save", filepath.Join("no", "folder")}, statusFailure, "solve: --save: open"},
+		{[]string{"--memory", "1", "--out", filepath.Join("no", "folder")}, statusFailure, "solve: --out: create"}, // before the search
+		{[]string{"--memory", "1", "--save", filepath.Join("no", "folder")}, statusFailure, "solve: --save: create"},
 		{[]string{"--save", "same", "--out", "same"}, statusUsage, "--save and --out are both same"},
 	} {
 		_, stderr, status := kiothi(t, "", append([]string{"solve", "--progress", "none"}, c.args...)...)

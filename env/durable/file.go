@@ -3,8 +3,10 @@ package durable
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,8 +22,12 @@ import (
 // the same path does so, where it is in that file's way.
 const Temporary = ".tmp"
 
+// part stands before the ending in the temporary name of a File, so that it is not one that somebody else gives a file.
+const part = ".part"
+
 // temporary returns the nth temporary name of a path. Each that writes it at the same time has one of its own.
 func temporary(path string, n int) string {
+	path += part
 	if n > 1 {
 		path += "-" + strconv.Itoa(n)
 	}
@@ -30,7 +36,7 @@ func temporary(path string, n int) string {
 
 // IsTemporary reports whether a name is one that a File of the given name has until it is complete.
 func IsTemporary(name, of string) bool {
-	number, begins := strings.CutPrefix(name, of)
+	number, begins := strings.CutPrefix(name, of+part)
 	number, ends := strings.CutSuffix(number, Temporary)
 	if !begins || !ends || number == "" {
 		return begins && ends
@@ -51,23 +57,65 @@ type File struct {
 // errDirectory is known at the start, so that nothing is written in vain.
 var errDirectory = errors.New("it is a directory, expected a file or a free name")
 
-// Create starts a file. What stands at path stays there until Commit; a directory is refused.
-func Create(path string) (*File, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, &fs.PathError{Op: "create", Path: path, Err: errDirectory}
+// ErrBusy is in the error of CreateAlone.
+var ErrBusy = errors.New("another program is writing it")
+
+// Create starts a file. What stands at path stays there until Commit; a directory is refused. Where path is a symbolic link,
+// the file is the one that it leads to.
+func Create(path string) (*File, error) { return create(path, math.MaxInt) }
+
+// CreateAlone is Create for what takes long. It fails with ErrBusy while another File of the same path is written, of which one
+// would be lost.
+func CreateAlone(path string) (*File, error) { return create(path, 1) }
+
+// create starts a file that is at most the nth of its path.
+func create(path string, most int) (*File, error) {
+	given := path
+	path, err := follow(path)
+	if err != nil {
+		return nil, err
 	}
-	for n := 1; ; {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, &fs.PathError{Op: "create", Path: given, Err: errDirectory}
+	}
+	for n := 1; n <= most; {
 		name := temporary(path, n)
 		file, err := lock.Create(name)
+		var wrong *fs.PathError
 		switch {
 		case err == nil:
 			return &File{path: path, file: file, buffer: bufio.NewWriterSize(file, 1<<16)}, nil
 		case !errors.Is(err, fs.ErrExist):
+			if errors.As(err, &wrong) {
+				err = &fs.PathError{Op: "create", Path: given, Err: wrong.Err} // the temporary name says nothing to anybody
+			}
 			return nil, err
 		case !lock.Reclaim(name): // another writes it
 			n++
 		}
 	}
+	return nil, fmt.Errorf("%s: %w: wait for it, choose another name, or remove %s if there is none", given, ErrBusy, temporary(path, 1))
+}
+
+// follow returns the path that a symbolic link leads to, where nothing need be, and another path as it is.
+func follow(path string) (string, error) {
+	const most = 40
+	given := path
+	for range most {
+		link, err := os.Readlink(path)
+		if err != nil {
+			return path, nil // there is no link
+		}
+		if !filepath.IsAbs(link) {
+			dir, err := filepath.EvalSymlinks(filepath.Dir(path)) // so that .. in the link is what the system takes it for
+			if err != nil {
+				return "", err
+			}
+			link = filepath.Join(dir, link)
+		}
+		path = link
+	}
+	return "", &fs.PathError{Op: "create", Path: given, Err: errors.New("it is a symbolic link that leads to no end")}
 }
 
 // Write appends to the file.
@@ -106,6 +154,10 @@ func (f *File) Abort() error {
 func (f *File) leave(how func(name string) error) error {
 	file := f.file
 	f.file = nil
+	if !lock.Named(file) {
+		file.Close()
+		return fmt.Errorf("%s: what was written is lost: another program has removed or replaced %s", f.path, file.Name())
+	}
 	if runtime.GOOS == "windows" {
 		file.Close()
 	} else {

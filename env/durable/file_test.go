@@ -188,10 +188,92 @@ func TestWhatACrashLeftIsReplaced(t *testing.T) {
 	}
 }
 
+// What takes long is not written twice at the same time.
+func TestAWriterAloneRefusesAnother(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	first, err := CreateAlone(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Abort()
+	if _, err := CreateAlone(path); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), path) {
+		t.Errorf("a second writer: %v, want one that says that it is being written", err)
+	}
+	if err := errors.Join(put("first")(first), first.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	second, err := CreateAlone(path)
+	if err != nil {
+		t.Fatalf("after the first has ended: %v", err)
+	}
+	if err := second.Abort(); err != nil || content(t, path) != "first" {
+		t.Errorf("the file holds %q (%v), want what the first wrote", content(t, path), err)
+	}
+	wantAlone(t, path)
+}
+
+// A path that is a link means the file that it leads to.
+func TestALinkIsFollowed(t *testing.T) {
+	dir := t.TempDir()
+	link, folder := filepath.Join(dir, "link"), filepath.Join(dir, "folder")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join("folder", "file"), link); err != nil {
+		t.Skip("no links can be made here: ", err)
+	}
+	for _, text := range []string{"the link leads nowhere yet", "and now to a file"} {
+		if err := WriteFile(link, put(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got := content(t, filepath.Join(folder, "file")); got != text {
+			t.Errorf("the link's file holds %q, want %q", got, text)
+		}
+		if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("the link is one no more: %v, %v", info, err)
+		}
+	}
+	loop := filepath.Join(dir, "loop")
+	if err := os.Symlink("loop", loop); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(loop, put("x")); err == nil {
+		t.Error("a link to itself is written")
+	}
+}
+
+// A temporary name that no File has made, or that somebody took away, harms nothing.
+func TestWhatOthersPutAtATemporaryNameStays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.Symlink("nowhere", temporary(path, 1)); err != nil {
+		t.Skip("no links can be made here: ", err)
+	}
+	if err := WriteFile(path, put("whole")); err != nil || content(t, path) != "whole" {
+		t.Fatalf("beside a link: %v", err)
+	}
+	f, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := put("mine")(f); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS == "windows" {
+		return // an open file cannot be replaced
+	}
+	if err := WriteFile(f.file.Name(), put("another's")); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Commit(); err == nil || content(t, path) != "whole" {
+		t.Errorf("after its file was replaced, it commits with %v, and the file holds %q", err, content(t, path))
+	}
+}
+
 func TestTemporaryNamesAreKnown(t *testing.T) {
 	for name, want := range map[string]bool{
-		"a.tmp": true, "a-2.tmp": true, "a-10.tmp": true,
-		"a": false, ".tmp": false, "b.tmp": false, "aa.tmp": false, "a-1.tmp": false, "a-02.tmp": false, "a2.tmp": false, "a-.tmp": false, "a-2": false,
+		"a.part.tmp": true, "a.part-2.tmp": true, "a.part-10.tmp": true,
+		"a": false, ".tmp": false, "a.tmp": false, ".part.tmp": false, "b.part.tmp": false, "aa.part.tmp": false, "a.part-1.tmp": false,
+		"a.part-02.tmp": false, "a.part2.tmp": false, "a.part-.tmp": false, "a.part-2": false,
 	} {
 		if got := IsTemporary(name, "a"); got != want {
 			t.Errorf("%s: IsTemporary says %v, want %v", name, got, want)

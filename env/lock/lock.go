@@ -64,15 +64,15 @@ func Briefly(dir, name string) (release func(), err error) {
 		}
 		// Who had the lock before may have removed the file between its opening here and the lock on it. A lock on a file that
 		// nobody finds any more is none.
-		if named(file) {
+		if Named(file) {
 			return func() { remove(file, path) }, nil
 		}
 		file.Close()
 	}
 }
 
-// named reports whether a file is still the one of its name.
-func named(file *os.File) bool {
+// Named reports whether an open file is still the one of its name.
+func Named(file *os.File) bool {
 	opened, err := file.Stat()
 	found, other := os.Stat(file.Name())
 	return err == nil && other == nil && os.SameFile(opened, found)

@@ -147,7 +147,7 @@ func TestAFileInUseIsNotReclaimed(t *testing.T) {
 	if _, err := Create(path); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("the second of one name: %v, want that it exists", err)
 	}
-	if Reclaim(path) || !named(file) {
+	if Reclaim(path) || !Named(file) {
 		t.Error("a file that is open was removed")
 	}
 	file.Close()

@@ -43,7 +43,7 @@ func remove(file *os.File, path string) {
 // mark locks a file that is new, so that reclaim leaves it. Where the file system has no locks, reclaim can take none either.
 func mark(file *os.File) error {
 	err := flock(file)
-	if errors.Is(err, errHeld) || err == nil && !named(file) { // reclaim came between
+	if errors.Is(err, errHeld) || err == nil && !Named(file) { // reclaim came between
 		return errHeld
 	}
 	return nil
@@ -51,10 +51,13 @@ func mark(file *os.File) error {
 
 // reclaim removes a file while its lock is held here. Whoever made it may have renamed it between its opening and the lock.
 func reclaim(path string) bool {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return errors.Is(err, os.ErrNotExist) // Create has made no link or folder
+	}
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return errors.Is(err, os.ErrNotExist)
 	}
 	defer file.Close()
-	return flock(file) == nil && (!named(file) || os.Remove(path) == nil)
+	return flock(file) == nil && (!Named(file) || os.Remove(path) == nil)
 }

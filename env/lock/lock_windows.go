@@ -39,9 +39,9 @@ func mark(*os.File) error { return nil }
 // reclaim removes a file that nobody has open, unless it is so new that its maker may have just closed it to rename it.
 func reclaim(path string) bool {
 	const settled = time.Minute
-	info, err := os.Stat(path)
-	if err != nil {
-		return errors.Is(err, os.ErrNotExist)
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return errors.Is(err, os.ErrNotExist) // Create has made no link or folder
 	}
 	return time.Since(info.ModTime()) > settled && os.Remove(path) == nil
 }

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"image/color"
@@ -40,6 +41,21 @@ func CheckEnding(path string) error {
 		return fmt.Errorf("%s: %w, or a folder", path, ErrEnding)
 	}
 	return nil
+}
+
+// IsPicture reports whether a file is one that Save may have written.
+func IsPicture(path string) (bool, error) {
+	head := make([]byte, 512)
+	file, err := durable.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	n, err := io.ReadFull(file, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	return bytes.HasPrefix(head[:n], []byte("\x89PNG")) || bytes.Contains(head[:n], []byte("<svg")), nil
 }
 
 // Save writes the picture into a file, in the format that the name's ending says.

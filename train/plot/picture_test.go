@@ -178,6 +178,28 @@ func TestTheEndingSaysTheFormat(t *testing.T) {
 	}
 }
 
+func TestPicturesAreTold(t *testing.T) {
+	dir := t.TempDir()
+	for _, ending := range Endings {
+		path := filepath.Join(dir, "picture"+ending)
+		if err := examples(t)["ratings"].Save(path); err != nil {
+			t.Fatal(err)
+		}
+		if is, err := IsPicture(path); !is || err != nil {
+			t.Errorf("%s is none: %v", ending, err)
+		}
+	}
+	for _, text := range []string{"", "x", strings.Repeat("dear diary ", 100)} {
+		path := filepath.Join(dir, "text.svg")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if is, err := IsPicture(path); is || err != nil {
+			t.Errorf("%.10q is one: %v", text, err)
+		}
+	}
+}
+
 func TestPicturesOfNothingAreRefused(t *testing.T) {
 	nan := math.NaN()
 	for name, err := range map[string]error{
