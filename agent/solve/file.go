@@ -49,7 +49,7 @@ type hintRecord struct {
 }
 
 // errOutside is why the claims of some solvers are not taken out of them.
-var errOutside = errors.New("solve: what was proved with a table or a book rests on that; solve without them to save or certify it")
+var errOutside = errors.New("what was proved with a table or a book rests on that; solve without them to save or certify it")
 
 // Write writes all claims as a file, in the order in which they were proved, and the hints, with which a search comes back
 // quickly to where it was.

@@ -75,20 +75,20 @@ type Solver struct {
 // New returns a solver of a game.
 func New(g mancala.Game, o Options) (*Solver, error) {
 	if o.Memory < 1 || o.Memory > 65536 {
-		return nil, fmt.Errorf("solve: a memory of %d MiB, expected 1 to 65536", o.Memory)
+		return nil, fmt.Errorf("a memory of %d MiB, expected 1 to 65536", o.Memory)
 	}
 	if o.Table != nil {
 		if err := o.Table.Check(g); err != nil {
-			return nil, fmt.Errorf("solve: %w", err)
+			return nil, fmt.Errorf("the end-game table: %w", err)
 		}
 	}
 	if o.Book != nil {
 		if err := o.Book.check(g.Name(), g.Rules()); err != nil {
-			return nil, fmt.Errorf("solve: %w", err)
+			return nil, err
 		}
 	}
 	if name := g.Name(); name != kiothi.Name && name != riokadalis.Name { // whose positions boards tell apart
-		return nil, fmt.Errorf("solve: game %q cannot be solved, expected %s or %s", name, kiothi.Name, riokadalis.Name)
+		return nil, fmt.Errorf("game %q cannot be solved, expected %s or %s", name, kiothi.Name, riokadalis.Name)
 	}
 	bytes := o.Memory << 20
 	s := &Solver{
@@ -124,7 +124,7 @@ func (s *Solver) Reset() {
 // ErrNodes, ErrMemory or the context's error.
 func (s *Solver) Solve(ctx context.Context, state *mancala.State, nodes uint64) (Result, error) {
 	if state.Over() {
-		return Result{}, fmt.Errorf("solve: position %q is over", s.game.Format(state))
+		return Result{}, fmt.Errorf("position %q is over", s.game.Format(state))
 	}
 	effort := agent.EffortOf(ctx)
 	before := s.nodes
@@ -145,7 +145,7 @@ func (s *Solver) Solve(ctx context.Context, state *mancala.State, nodes uint64) 
 		r.Best = s.game.AppendLegal(nil, state)[0]
 	}
 	if err != nil {
-		return r, fmt.Errorf("solve: the best margin is from %d to %d as far as is proved: %w", r.Low, r.High, err)
+		return r, fmt.Errorf("the best margin is from %d to %d as far as is proved: %w", r.Low, r.High, err)
 	}
 	return r, nil
 }

@@ -106,7 +106,7 @@ func (f *distillGamesFlags) player(g mancala.Game) (*alphabeta.Player, string, e
 		name += ",net=" + strings.ReplaceAll(f.net, ",", ",,")
 		var err error
 		if c.Network, err = nnue.OpenFor(f.net, g); err != nil {
-			return nil, "", fmt.Errorf("--net: %w: expected what distill learn made for this game, its file or its folder", err)
+			return nil, "", fmt.Errorf("--net: %w", err)
 		}
 	}
 	player, err := alphabeta.New(g, c)

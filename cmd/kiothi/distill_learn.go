@@ -45,7 +45,7 @@ The network is the same for any number of workers.`,
 			if len(args) == 0 {
 				return usage("found no arguments, expected folders of games")
 			}
-			return nil
+			return pathArguments(args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, a, args) },
 	}

@@ -152,6 +152,8 @@ func TestDistillRefusesWhatCannotBe(t *testing.T) {
 	} {
 		if _, stderr, status := kiothi(t, "", c.line...); status != c.status || !strings.Contains(stderr, c.say) {
 			t.Errorf("%q ends with status %d and %q, want status %d and %q", c.line, status, stderr, c.status, c.say)
+		} else if strings.Count(stderr, "expected") > 1 {
+			t.Errorf("%q says %q, want what is expected once", c.line, stderr)
 		}
 	}
 }

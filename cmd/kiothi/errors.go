@@ -134,6 +134,16 @@ func pathsGiven(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
+// pathArguments refuses arguments that are paths if one of them is empty, for the reason of pathsGiven.
+func pathArguments(args []string) error {
+	for _, path := range args {
+		if path == "" {
+			return usage("an argument is empty, expected a path")
+		}
+	}
+	return nil
+}
+
 // noArguments refuses arguments.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {

@@ -44,7 +44,10 @@ carries: a folder of static files, which any web host serves as they are.`,
   kiothi play --agent zero:mybot
   kiothi export rio-kadalis-quick --out network --without npm,web
   kiothi export --web public`,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := pathsGiven(cmd, "out", "web"); err != nil {
+				return err
+			}
 			if web != "" {
 				if len(args) > 0 || out != "" || without != nil {
 					return usage("--web takes the folder to write to, and neither a network nor --out nor --without")
@@ -57,7 +60,7 @@ carries: a folder of static files, which any web host serves as they are.`,
 			if len(args) != 1 {
 				return usage("needs the folder of a checkpoint or of a run, or a release, as in kiothi export runs/kiothi-quick --out mybot; found %d arguments", len(args))
 			}
-			return nil
+			return pathArguments(args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if web != "" {

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -127,15 +129,43 @@ func (w fittedWeights) write(to io.Writer) error {
 // maxWeights is the size that no file of weights has, in bytes.
 const maxWeights = 1 << 20
 
-// isWeights reports whether a file is one of weights: JSON of nothing else.
+// isWeights reports whether a file is one of weights: JSON of weights of games that there are, and nothing else.
 func isWeights(path string) (bool, error) {
 	file, err := durable.Open(path)
 	if err != nil {
 		return false, err
 	}
 	defer file.Close()
-	decoder := json.NewDecoder(io.LimitReader(file, maxWeights))
+	data, err := io.ReadAll(io.LimitReader(file, maxWeights))
+	if err != nil {
+		return false, err
+	}
+	return len(data) < maxWeights && areWeights(data), nil
+}
+
+// areWeights is isWeights for the content of a file. It is stricter than JSON of alphabeta.Weights, which takes lists of any length.
+func areWeights(data []byte) bool {
+	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
-	var all fittedWeights
-	return decoder.Decode(&all) == nil && len(all) > 0, nil
+	var all map[string]struct {
+		Terms map[string][]*float64 `json:"terms"`
+		Fit   string                `json:"fit"`
+	}
+	if decoder.Decode(&all) != nil || len(all) == 0 {
+		return false
+	}
+	if _, err := decoder.Token(); err != io.EOF { // something follows
+		return false
+	}
+	for name, w := range all {
+		if !slices.Contains(games.Names(), name) || len(w.Terms) == 0 {
+			return false
+		}
+		for _, values := range w.Terms {
+			if len(values) != 2 || slices.Contains(values, nil) {
+				return false
+			}
+		}
+	}
+	return true
 }

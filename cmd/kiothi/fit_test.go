@@ -60,3 +60,37 @@ func TestTheWeightsOfTheProgramAreKnownAsWeights(t *testing.T) {
 		}
 	}
 }
+
+// What is nearly one may be somebody's only copy of something else.
+func TestOnlyWeightsAreKnownAsWeights(t *testing.T) {
+	weights := `{"kiothi":{"terms":{"stores":[1,0.5]},"fit":"by hand"}}`
+	for text, want := range map[string]bool{
+		weights:        true,
+		weights + "\n": true,
+		weights + "x":  false,
+		weights + "{}": false,
+		weights + strings.Repeat(" ", maxWeights) + "x": false,
+		"":                                       false,
+		"null":                                   false,
+		"{}":                                     false,
+		`{"prec":{}}`:                            false,
+		`{"kiothi":null}`:                        false,
+		`{"kiothi":{}}`:                          false,
+		`{"kiothi":{"fit":"x"}}`:                 false,
+		`{"chess":{"terms":{"stores":[1,0.5]}}}`: false,
+		`{"kiothi":{"terms":{"stores":[1]}}}`:    false,
+		`{"kiothi":{"terms":{"stores":[1,2,3]}}}`:          false,
+		`{"kiothi":{"terms":{"stores":[1,null]}}}`:         false,
+		`{"kiothi":{"terms":{"stores":null}}}`:             false,
+		`{"kiothi":{"terms":{"stores":[1,2]},"more":"x"}}`: false,
+		`{"kiothi":{"terms":{"stores":["1","2"]}}}`:        false,
+	} {
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := isWeights(path); got != want || err != nil {
+			t.Errorf("%.60q is a file of weights: %v (%v), want %v", text, got, err, want)
+		}
+	}
+}

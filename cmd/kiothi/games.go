@@ -30,7 +30,7 @@ RUN is the folder of a run, or one of its files of games.`,
 			if len(args) != 1 {
 				return usage("needs the folder of a run, as in kiothi games runs/kiothi-quick; found %d arguments", len(args))
 			}
-			return nil
+			return pathArguments(args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("iteration") && iteration < 1 {

@@ -37,7 +37,7 @@ and not the pauses between them.`,
 			if len(args) == 0 {
 				return usage("needs the folder of a run, as in kiothi plot runs/kiothi-quick --out curves.png")
 			}
-			return nil
+			return pathArguments(args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := required(cmd, "kiothi plot runs/kiothi-quick --out curves.png", "out"); err != nil {

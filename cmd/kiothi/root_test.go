@@ -102,6 +102,14 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"bench env --time 1", `flag --time: "1" is not a length of time`},
 		{"watch", "watch: needs the folder of a run"},
 		{"watch a b", "found 2 arguments"},
+		{"watch ", "watch: an argument is empty, expected a path"},
+		{"games ", "games: an argument is empty, expected a path"},
+		{"verify ", "verify: an argument is empty, expected a path"},
+		{"plot a  --out x.png", "plot: an argument is empty, expected a path"},
+		{"distill learn  --dir x", "distill learn: an argument is empty, expected a path"},
+		{"export  --out x", "export: an argument is empty, expected a path"},
+		{"export --web ", "export: --web is empty, expected a path"},
+		{"export a --out ", "export: --out is empty, expected a path"},
 		{"watch . --listen 8080", `watch: --listen: address "8080": missing port in address, expected HOST:PORT, such as localhost:8080`},
 		{"watch . --listen localhost:web", `"web" is no port`},
 		{"train --listen localhost", `train: --listen: address "localhost": missing port in address`},
@@ -127,6 +135,7 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		{"evaluate mixed:greedy,eps=2 random", "option eps: 2 is not from 0 to 1"},
 		{"bench search --positions 0", "bench search: 0 positions for 100ms each, expected positive numbers"},
 		{"fit --depth 0", "a depth of 0, expected 1 to 64"},
+		{"solve --memory 0", "solve: a memory of 0 MiB, expected 1 to 65536"},
 		{"fit --out ", "fit: --out is empty, expected a path"},
 		{"bench selfplay --time 0s", "bench selfplay: 5 runs of 0s, expected positive numbers"},
 		{"bench selfplay --games 0", "key selfplay.games_per_stream: found 0, expected"},
@@ -147,9 +156,36 @@ func TestAWrongCommandLineIsExplainedInOneLine(t *testing.T) {
 		if !strings.HasPrefix(stderr, begin) || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("kiothi %s says %q, want one line that begins with %q and has %q", c.args, stderr, begin, c.want)
 		}
-		if rest := strings.TrimPrefix(stderr, begin); strings.HasPrefix(rest, cmd.Name()) {
-			t.Errorf("kiothi %s says %q, want the command's name once", c.args, stderr)
+		wantNameOnce(t, cmd, stderr)
+	}
+}
+
+// wantNameOnce checks that an error does not say a second time which command it is of.
+func wantNameOnce(t *testing.T, cmd *cobra.Command, stderr string) {
+	t.Helper()
+	_, rest, found := strings.Cut(stderr, "kiothi: "+prefix(cmd))
+	if !found || cmd.HasParent() && strings.Contains(" "+rest, " "+cmd.Name()+": ") {
+		t.Errorf("%s says %q, want the command's name once", cmd.CommandPath(), stderr)
+	}
+}
+
+func TestAFailureHasTheNameOfItsCommandOnce(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, args := range []string{
+		"solve --game rio-kadalis --memory 1 --progress none", "solve --resume none", "verify none", "games none", "plot none --out x.png",
+		"export none --out x", "train --resume none", "play --load none", "evaluate greedy random --openings none --progress none",
+		"distill learn none --dir x", "distill games --dir x --net none", "bench search --net none", "show --svg none/x", "fit --out none/x",
+		"endgame --stones 2 --out none/x", "evaluate --oracle none greedy",
+	} {
+		stdout, stderr, status := kiothi(t, "", strings.Fields(args)...)
+		if status == statusOK || stderr == "" {
+			t.Errorf("kiothi %s: status %d, %q, %q, want a failure", args, status, stdout, stderr)
 		}
+		cmd, _, err := newRoot(&app{kinds: players.Kinds()}).Find(strings.Fields(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantNameOnce(t, cmd, stderr)
 	}
 }
 

@@ -117,7 +117,7 @@ func (f *solveFlags) run(cmd *cobra.Command, a *app) error {
 	phase.End()
 	if claims != nil {
 		if saveErr := claims.finish(s.Write); saveErr != nil {
-			return errors.Join(err, saveErr)
+			return unsaved(err, saveErr)
 		}
 	}
 	if err != nil {
@@ -171,6 +171,17 @@ func tellBounds(reporter *progress.Reporter, phase *progress.Phase) func(solve.P
 		}
 		last = p
 	}
+}
+
+// unsaved explains why what was proved is not kept, after a search that may have ended early for a reason of its own.
+func unsaved(err, saveErr error) error {
+	switch {
+	case err == nil:
+		return fmt.Errorf("what was proved could not be saved: %w", saveErr)
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("stopped, and what was proved could not be saved: %w", saveErr)
+	}
+	return fmt.Errorf("%w; what was proved could not be saved: %w", err, saveErr)
 }
 
 // stopped explains why there is no result, and how to go on with the file in which all is kept, if there is one.

@@ -1,10 +1,15 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kiothi/agent/solve"
 )
 
 func TestSolveWritesWhatVerifyAccepts(t *testing.T) {
@@ -75,6 +80,24 @@ func TestSolveTellsWhatItCannotDo(t *testing.T) {
 		_, stderr, status := kiothi(t, "", append([]string{"solve", "--progress", "none"}, c.args...)...)
 		if status != c.status || !strings.Contains(stderr, c.want) {
 			t.Errorf("solve %v: status %d, %q; want status %d and %q", c.args, status, stderr, c.status, c.want)
+		}
+	}
+}
+
+// A search may be stopped because the disk is full.
+func TestWhatCannotBeSavedIsToldInWords(t *testing.T) {
+	full := errors.New("--save: no space left on device")
+	ended := func(why error) error {
+		return fmt.Errorf("the best margin is from -4 to 6 as far as is proved: %w", why)
+	}
+	for want, err := range map[string]error{
+		"what was proved could not be saved: --save: no space left on device":                                    nil,
+		"stopped, and what was proved could not be saved: --save: no space left on device":                       ended(context.Canceled),
+		ended(solve.ErrMemory).Error() + "; what was proved could not be saved: --save: no space left on device": ended(solve.ErrMemory),
+	} {
+		got := unsaved(err, full)
+		if got.Error() != want || !errors.Is(got, full) {
+			t.Errorf("of %v and %v it says %q, want %q", err, full, got, want)
 		}
 	}
 }

@@ -26,7 +26,7 @@ that suffices. Positions are compared whole. Nothing of the solver is used.`,
 			if len(args) != 1 {
 				return usage("needs the file of a certificate, as in kiothi verify standard.certificate; found %d arguments", len(args))
 			}
-			return nil
+			return pathArguments(args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := certificate.Open(args[0])

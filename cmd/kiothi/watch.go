@@ -36,7 +36,7 @@ TensorBoard shows more curves, and how weights are spread: tensorboard --logdir 
 			if len(args) != 1 {
 				return usage("needs the folder of a run, as in kiothi watch runs/kiothi-quick; found %d arguments", len(args))
 			}
-			return nil
+			return pathArguments(args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := args[0]

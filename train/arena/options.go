@@ -105,7 +105,7 @@ type Options struct {
 // Validate refuses what cannot be played.
 func (o *Options) Validate() error {
 	if o.Games < 2 || o.Games > MaxGames || o.Games%2 != 0 {
-		return fmt.Errorf("a match of %d games: expected an even number from 2 to %d, because each opening is played from both seats", o.Games, MaxGames)
+		return fmt.Errorf("games of a match: found %d, expected an even number from 2 to %d, because each opening is played from both seats", o.Games, MaxGames)
 	}
 	if o.Warrior != 0 && o.Warrior != 1 && o.Warrior != 2 && o.Warrior != 10 {
 		return fmt.Errorf("a warrior's victory that counts %d wins: expected 1, 2 or 10", o.Warrior)

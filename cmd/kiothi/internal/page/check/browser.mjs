@@ -327,10 +327,12 @@ try {
       }, { colorScheme });
     }
 
-    // Whatever stands in a link, the page has a game.
+    // Whatever stands in a link, the page has a game, and says what is wrong with one that it cannot begin.
     for (const bad of ["#game=chess", "#game=kiothi&moves=zz", "#game=kiothi&rules=none", "#%", "#game=rio-kadalis&rounds=x", "#game=kiothi&position=1"]) {
       await open(url, bad, async (page) => {
         assert.equal(await page.locator(".pit").count() > 0, true, bad);
+        if (bad !== "#%") assert.match(await page.textContent("#message"), /^The link does not lead to a game: /, bad);
+        assert.doesNotMatch(await page.textContent("#rounds"), /NaN/, bad);
       });
     }
     console.log("small and dark screens, six languages, broken links");

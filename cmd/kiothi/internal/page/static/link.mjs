@@ -11,6 +11,12 @@ export function toFragment({ game, rules, rounds, position, moves, south, north 
   return `#${fields}`;
 }
 
+/** A number of a fragment. What is no number stays as it is, for the rules to refuse. */
+function number(text) {
+  const n = Number(text);
+  return Number.isFinite(n) ? n : text;
+}
+
 /** The game of a fragment, null when there is none in it. */
 export function fromFragment(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
@@ -19,7 +25,7 @@ export function fromFragment(fragment) {
   return {
     game: fields.get("game"),
     rules: fields.get("rules") ?? undefined,
-    rounds: fields.has("rounds") ? Number(fields.get("rounds")) : undefined,
+    rounds: fields.has("rounds") ? number(fields.get("rounds")) : undefined,
     position: fields.get("position") ?? undefined,
     south: fields.get("south") ?? "human",
     north: fields.get("north") ?? "human",
