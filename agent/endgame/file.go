@@ -63,17 +63,8 @@ func (t *Table) Write(file io.Writer) error {
 
 // IsFile reports whether a file is one of a table, whole or not, by how it begins.
 func IsFile(path string) (bool, error) {
-	file, err := durable.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	start := make([]byte, len(format.Magic))
-	n, err := io.ReadFull(file, start)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return false, err
-	}
-	return format.Begins(start[:n]), nil
+	head, err := durable.ReadHead(path, int64(len(format.Magic)))
+	return format.Begins(head), err
 }
 
 // Open reads a table from a file, and opens its game. It refuses files that are not whole.

@@ -131,16 +131,8 @@ const maxWeights = 1 << 20
 
 // isWeights reports whether a file is one of weights: JSON of weights of games that there are, and nothing else.
 func isWeights(path string) (bool, error) {
-	file, err := durable.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxWeights))
-	if err != nil {
-		return false, err
-	}
-	return len(data) < maxWeights && areWeights(data), nil
+	data, err := durable.ReadHead(path, maxWeights)
+	return len(data) < maxWeights && areWeights(data), err
 }
 
 // areWeights is isWeights for the content of a file. It is stricter than JSON of alphabeta.Weights, which takes lists of any length.

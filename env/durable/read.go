@@ -35,6 +35,16 @@ func kindOf(mode fs.FileMode) string {
 	return "a device"
 }
 
+// ReadHead reads the first n bytes of a regular file, or all of a shorter one.
+func ReadHead(path string, n int64) ([]byte, error) {
+	file, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, n))
+}
+
 // ReadFile reads a regular file of at most limit bytes whole.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	file, err := Open(path)

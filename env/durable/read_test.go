@@ -27,6 +27,21 @@ func TestReadFileReadsUpToItsLimit(t *testing.T) {
 	}
 }
 
+func TestReadHeadReadsNoMore(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte("abcdef"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[int64]string{0: "", 3: "abc", 6: "abcdef", 100: "abcdef"} {
+		if head, err := ReadHead(path, n); err != nil || string(head) != want {
+			t.Errorf("the first %d bytes are %q (%v), want %q", n, head, err, want)
+		}
+	}
+	if _, err := ReadHead(filepath.Dir(path), 3); err == nil {
+		t.Error("a directory has a head")
+	}
+}
+
 func TestOpenTakesRegularFilesOnly(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Open(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {

@@ -45,17 +45,8 @@ func CheckEnding(path string) error {
 
 // IsPicture reports whether a file is one that Save may have written.
 func IsPicture(path string) (bool, error) {
-	head := make([]byte, 512)
-	file, err := durable.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	n, err := io.ReadFull(file, head)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return false, err
-	}
-	return bytes.HasPrefix(head[:n], []byte("\x89PNG")) || bytes.Contains(head[:n], []byte("<svg")), nil
+	head, err := durable.ReadHead(path, 512)
+	return bytes.HasPrefix(head, []byte("\x89PNG")) || bytes.Contains(head, []byte("<svg")), err
 }
 
 // Save writes the picture into a file, in the format that the name's ending says.

@@ -84,17 +84,8 @@ func writeClaims(w io.Writer, width int, claims []Claim) error {
 
 // IsFile reports whether a file is one of a certificate, whole or not, by how it begins.
 func IsFile(path string) (bool, error) {
-	file, err := durable.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	start := make([]byte, len(name))
-	n, err := io.ReadFull(file, start)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return false, err
-	}
-	return string(start[:n]) == name, nil
+	head, err := durable.ReadHead(path, int64(len(name)))
+	return string(head) == name, err
 }
 
 // Open reads a certificate from a file. A damaged one is refused; whether what it says is true is for Verify to find out.
